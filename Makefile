@@ -10,6 +10,7 @@ TESTED := ONNX_LOWER_KERNELS=build/libonnx_lower_kernels.so ONNX_LOWER_OLDEST_RU
 PYTEST_FLAGS ?=
 MINUTES ?= 10
 MODELS ?= 10000
+EDGE_MODELS ?= 20000
 MUTANTS ?= 400
 TARGETS ?=
 RULES ?=
@@ -25,7 +26,7 @@ help:
 	@echo "make check   build, and run in minutes what most changes need; RULES='Softmax or Gelu': and the numbers of these"
 	@echo "make test    build, and run all tests, the sanitizers' too"
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
-	@echo "make soak    lower MODELS=10000 random models and compare numbers with ONNX Runtime's"
+	@echo "make soak    lower MODELS=10000 random models and EDGE_MODELS=20000 at edge values, and compare numbers with the runtimes'"
 	@echo "make targets    how many models each built-in target's runtime runs, of those that pip installs: TARGETS='tract-0.23 opencv-5.0'"
 	@echo "make bench   time and memory on generated models, against cp and other tools"
 	@echo "make mutation    how many of MUTANTS=400 faults put into our own code the tests notice"
@@ -114,7 +115,8 @@ fuzz: build
 	@scripts/fuzz $(MINUTES) $(FUZZ_TARGETS)
 
 soak: build venv
-	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_RANDOM_MODELS=$(MODELS) $(PYTHON) -m pytest -q -n auto tests/python/test_random_models.py $(PYTEST_FLAGS)
+	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_RANDOM_MODELS=$(MODELS) ONNX_LOWER_EDGE_MODELS=$(EDGE_MODELS) $(PYTHON) -m pytest -q -n auto \
+	  tests/python/test_random_models.py tests/python/test_edge_models.py $(PYTEST_FLAGS)
 
 # Each runtime in an environment of its own in build/runtimes. It writes the table of docs/targets.md.
 targets: build venv

@@ -27,9 +27,15 @@ struct CustomOp : OrtCustomOp {
 
   // `runtime` is the minor version of ONNX Runtime 1.x.
   CustomOp(const KernelName& name, const Operator& definition, const Form& form, int runtime);
+
+ private:
+  void declare_inputs_and_outputs();
+  void declare_kernel();
+  void declare_shape_inference();
 };
 
-// Older ones dereference null when they infer shapes for a node that lacks an input in the middle.
+// Older runtimes dereference null when they infer shapes for a node that lacks an input in the
+// middle.
 constexpr int kInfersBesideAbsentInputs = 24;
 
 const CustomOp& self(const OrtCustomOp* op) { return *static_cast<const CustomOp*>(op); }
@@ -58,6 +64,16 @@ CustomOp::CustomOp(const KernelName& name, const Operator& definition, const For
   version = kApiVersion;
   GetName = [](const OrtCustomOp* op) { return self(op).name.op_type; };
   GetExecutionProviderType = [](const OrtCustomOp* op) { return self(op).definition.execution_provider; };
+  GetStartVersion = [](const OrtCustomOp*) { return 1; };
+  GetEndVersion = [](const OrtCustomOp*) { return INT32_MAX; };
+  declare_inputs_and_outputs();
+  declare_kernel();
+  const bool may_lack_one_in_the_middle = definition.required_inputs + 1 < form.inputs.size();
+  if (definition.infer_shapes != nullptr && (!may_lack_one_in_the_middle || runtime >= kInfersBesideAbsentInputs))
+    declare_shape_inference();
+}
+
+void CustomOp::declare_inputs_and_outputs() {
   GetInputTypeCount = [](const OrtCustomOp* op) { return self(op).form.inputs.size(); };
   GetInputType = [](const OrtCustomOp* op, size_t index) { return self(op).form.inputs[index]; };
   GetOutputTypeCount = [](const OrtCustomOp* op) { return self(op).form.outputs.size(); };
@@ -75,9 +91,9 @@ CustomOp::CustomOp(const KernelName& name, const Operator& definition, const For
   GetVariadicInputHomogeneity = [](const OrtCustomOp*) { return 1; };
   GetVariadicOutputMinArity = [](const OrtCustomOp*) { return 1; };
   GetVariadicOutputHomogeneity = [](const OrtCustomOp*) { return 1; };
-  GetStartVersion = [](const OrtCustomOp*) { return 1; };
-  GetEndVersion = [](const OrtCustomOp*) { return INT32_MAX; };
+}
 
+void CustomOp::declare_kernel() {
   CreateKernelV2 = [](const OrtCustomOp* op, const OrtApi*, const OrtKernelInfo* info, void** kernel) {
     return status_of([&] {
       const Node node(info);
@@ -104,19 +120,19 @@ CustomOp::CustomOp(const KernelName& name, const Operator& definition, const For
     });
   };
   KernelDestroy = [](void* kernel) { delete static_cast<BoundKernel*>(kernel); };
-  const bool may_lack_one_in_the_middle = definition.required_inputs + 1 < form.inputs.size();
-  if (definition.infer_shapes != nullptr && (!may_lack_one_in_the_middle || runtime >= kInfersBesideAbsentInputs)) {
-    InferOutputShapeFn = [](const OrtCustomOp* op, OrtShapeInferContext* context) -> OrtStatus* {
-      // The runtime drops the status. What cannot be inferred is left open, and the kernel says
-      // what is wrong.
-      OrtStatus* status = status_of([&] {
-        ShapeInference shapes(context, self(op).definition.forms);
-        self(op).definition.infer_shapes(shapes);
-      });
-      if (status != nullptr) Ort::GetApi().ReleaseStatus(status);
-      return nullptr;
-    };
-  }
+}
+
+// The runtime drops the status. What cannot be inferred is left open, and the kernel says what is
+// wrong.
+void CustomOp::declare_shape_inference() {
+  InferOutputShapeFn = [](const OrtCustomOp* op, OrtShapeInferContext* context) -> OrtStatus* {
+    OrtStatus* status = status_of([&] {
+      ShapeInference shapes(context, self(op).definition.forms);
+      self(op).definition.infer_shapes(shapes);
+    });
+    if (status != nullptr) Ort::GetApi().ReleaseStatus(status);
+    return nullptr;
+  };
 }
 
 // All operators, by their domain.

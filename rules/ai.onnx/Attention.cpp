@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Y = softmax(softcap(scale * Q * K') + bias) * V, where the bias is the mask's and -inf where a
+// key is hidden from a query.
+//
 // Attention with as few passes over its scores as runtimes need: no bias where nothing is masked,
 // one scaling, which they take into the product, and heads that share keys and values as more rows
 // of one product. The function in the schema says all the rest.
@@ -22,6 +25,9 @@ namespace onnx_lower::native_rules::ai_onnx_Attention {
 namespace {
 
 enum Input { Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen };
+
+// What the output qk_matmul_output gives, by the numbers of the attribute.
+enum class Shown : int64_t { nothing = -1, raw_scores = 0, capped_scores = 1, biased_scores = 2, weights = 3 };
 
 // The same number, or the same name of a number that is not known.
 bool is_same_dimension(const CallSite& site, int input, int axis, int other_input, int other_axis) {
@@ -48,6 +54,7 @@ class AttentionFunction {
         is_causal_(site.attribute_int("is_causal", 0) == 1),
         left_(site.attribute_int("left_window_size", -1)),
         right_(site.attribute_int("right_window_size", -1)),
+        shown_(site.has_output(3) ? Shown{site.attribute_int("qk_matmul_output_mode", 0)} : Shown::nothing),
         body_("ai.onnx", "Attention", {"Q", "K", "V", "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"},
               first_names({"Y", "present_key", "present_value", "qk_matmul_output"}, site.output_count()), 18) {
     body_.all_are_float(type_ == onnx::TensorProto::FLOAT);
@@ -66,61 +73,21 @@ class AttentionFunction {
     key = with_past(key, "past_key", "present_key", 1);
     value = with_past(value, "past_value", "present_value", 2);
     std::string scores = grouped_scores(query, key);
-    const int64_t shown = site_.has_output(3) ? site_.attribute_int("qk_matmul_output_mode", 0) : -1;
-    if (shown == 0) show(ungrouped(scores, query, "raw_scores"));
-    const float softcap = site_.attribute_float("softcap", 0);
-    if (softcap > 0) {
-      const std::string cap = body_.scalar_like(softcap, "Q", "cap");
-      body_("uncapped", "Div", {scores, cap});
-      body_("bounded", "Tanh", {"uncapped"});
-      scores = body_("capped", "Mul", {"bounded", cap});
-    }
-    if (shown == 1) show(ungrouped(scores, query, "capped_scores"));
+    if (shown_ == Shown::raw_scores) show(ungrouped(scores, query, "raw_scores"));
+    if (const float softcap = site_.attribute_float("softcap", 0); softcap > 0) scores = capped(scores, softcap);
+    if (shown_ == Shown::capped_scores) show(ungrouped(scores, query, "capped_scores"));
     const std::string bias = added_to_scores(query, key);
-    if (shown == 2) {
-      const std::string shown_scores = ungrouped(scores, query, "shown_scores");
-      if (!bias.empty()) body_("shown_with_bias", "Add", {shown_scores, whole_bias_});
-      show(bias.empty() ? shown_scores : "shown_with_bias");
-    }
-    const bool stays_grouped = bias.empty() || (shown < 0 && is_small_for_all_heads());
+    if (shown_ == Shown::biased_scores) show_with_bias(ungrouped(scores, query, "shown_scores"), bias);
+    const bool stays_grouped = bias.empty() || (shown_ == Shown::nothing && is_small_for_all_heads());
     if (!bias.empty() && stays_grouped) {
       scores = body_("biased", "Add", {scores, for_each_of_group(bias)});
     } else if (!bias.empty()) {
       scores = body_("biased", "Add", {ungrouped(scores, query, "ungrouped_scores"), bias});
     }
-    if (precision != type_) scores = body_("precise_scores", "Cast", {scores}, {{"to", precision}});
-    std::string weights = body_("weights", "Softmax", {scores}, {{"axis", -1}});
-    if (precision != type_) weights = body_("rounded_weights", "Cast", {weights}, {{"to", type_}});
-    if (shown == 3) {
-      const std::string shown_weights = stays_grouped ? ungrouped(weights, query, "shown_weights") : weights;
-      if (!open_share_.empty()) body_("shown_where_open", "Mul", {shown_weights, open_share_});
-      show(open_share_.empty() ? shown_weights : "shown_where_open");
-    }
+    std::string weights = softmax_of(scores, precision);
+    if (shown_ == Shown::weights) show_where_open(stays_grouped ? ungrouped(weights, query, "shown_weights") : weights);
     if (!stays_grouped && group() > 1) weights = reshaped(weights, kv_heads_, group(), query, "grouped_weights");
-    std::string result = body_("mixed", "MatMul", {weights, value});
-    // The heads of a single query lie behind each other already.
-    const bool has_one_row = rank_ == 3 && q_length_ == 1;
-    if (has_rows_by_place_) {
-      const int64_t length = q_length_.value_or(-1), width = v_size_ ? *v_size_ * group() : -1;
-      result = body_.reshape(result, {0, 0, length, width}, "result_of_places");
-    } else if (group() > 1 && !(has_one_row && open_share_.empty())) {
-      result = ungrouped(result, query, "ungrouped_result");
-    }
-    if (!open_share_.empty()) result = body_("seen_result", "Mul", {result, open_share_});
-    if (rank_ == 4) {
-      body_("Y", "Identity", {result});
-    } else {
-      const int64_t width = v_size_ ? q_heads_ * *v_size_ : -1;
-      if (has_one_row) {
-        body_("Y", "Reshape", {result, body_.ints({0, 1, width}, "shape")});
-      } else if (has_batch_of_one_) {
-        const std::string rows = body_.transpose(result, {2, 0, 1, 3}, "rows");
-        body_("Y", "Reshape", {rows, body_.ints({1, -1, width}, "shape")});
-      } else {
-        const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
-        body_("Y", "Reshape", {rows, body_.ints({0, 0, width}, "shape")});
-      }
-    }
+    give(attended(weights, value, query));
     return body_.function();
   }
 
@@ -172,7 +139,7 @@ class AttentionFunction {
     return values;
   }
 
-  // Batch x heads of keys x rows of all queries that share one x keys.
+  // Batch x heads of keys x rows of all queries that share a head x keys.
   std::string grouped_scores(const std::string& query, const std::string& key) {
     const bool is_narrow = type_ != onnx::TensorProto::FLOAT && type_ != onnx::TensorProto::DOUBLE;
     std::string factor;
@@ -199,7 +166,7 @@ class AttentionFunction {
     return body_("scores", "MatMul", {"scaled_query", columns});
   }
 
-  // From grouped rows to those of each head, or back.
+  // Reshapes grouped rows into those of each head, or back.
   std::string reshaped(const std::string& values, int64_t heads, int64_t in_group, const std::string& query,
                        std::string_view name) {
     if (q_length_) return body_.reshape(values, {0, heads, *q_length_ * in_group, -1}, name);
@@ -241,6 +208,62 @@ class AttentionFunction {
   }
 
   void show(const std::string& scores) { body_("qk_matmul_output", "Identity", {scores}); }
+
+  void show_with_bias(const std::string& scores, const std::string& bias) {
+    show(bias.empty() ? scores : body_("shown_with_bias", "Add", {scores, whole_bias_}));
+  }
+
+  void show_where_open(const std::string& weights) {
+    show(open_share_.empty() ? weights : body_("shown_where_open", "Mul", {weights, open_share_}));
+  }
+
+  std::string capped(const std::string& scores, float softcap) {
+    const std::string cap = body_.scalar_like(softcap, "Q", "cap");
+    body_("uncapped", "Div", {scores, cap});
+    body_("bounded", "Tanh", {"uncapped"});
+    return body_("capped", "Mul", {"bounded", cap});
+  }
+
+  // Gives the weights of the keys, which are computed in the type `precision`.
+  std::string softmax_of(std::string scores, int64_t precision) {
+    if (precision != type_) scores = body_("precise_scores", "Cast", {scores}, {{"to", precision}});
+    const std::string weights = body_("weights", "Softmax", {scores}, {{"axis", -1}});
+    return precision == type_ ? weights : body_("rounded_weights", "Cast", {weights}, {{"to", type_}});
+  }
+
+  // The heads of a single query lie behind each other already.
+  bool has_one_row() const { return rank_ == 3 && q_length_ == 1; }
+
+  // Gives the products of the weights and the values: batch x heads x queries x size, or, of one
+  // row or with rows by place, in another shape that has the elements in the same order.
+  std::string attended(const std::string& weights, const std::string& value, const std::string& query) {
+    std::string result = body_("mixed", "MatMul", {weights, value});
+    if (has_rows_by_place_) {
+      const int64_t length = q_length_.value_or(-1), width = v_size_ ? *v_size_ * group() : -1;
+      result = body_.reshape(result, {0, 0, length, width}, "result_of_places");
+    } else if (group() > 1 && !(has_one_row() && open_share_.empty())) {
+      result = ungrouped(result, query, "ungrouped_result");
+    }
+    return open_share_.empty() ? result : body_("seen_result", "Mul", {result, open_share_});
+  }
+
+  // Makes Y: batch x heads x queries x size, or batch x queries x (heads * size), as the query is.
+  void give(const std::string& result) {
+    if (rank_ == 4) {
+      body_("Y", "Identity", {result});
+      return;
+    }
+    const int64_t width = v_size_ ? q_heads_ * *v_size_ : -1;
+    if (has_one_row()) {
+      body_("Y", "Reshape", {result, body_.ints({0, 1, width}, "shape")});
+    } else if (has_batch_of_one_) {
+      const std::string rows = body_.transpose(result, {2, 0, 1, 3}, "rows");
+      body_("Y", "Reshape", {rows, body_.ints({1, -1, width}, "shape")});
+    } else {
+      const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
+      body_("Y", "Reshape", {rows, body_.ints({0, 0, width}, "shape")});
+    }
+  }
 
   // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the
   // rows in which all are, whose result is zero; in them nothing is added, since a softmax over
@@ -387,6 +410,7 @@ class AttentionFunction {
   int rank_;
   bool is_causal_;
   int64_t left_, right_;
+  Shown shown_;
   Body body_;
   static constexpr int64_t largest_repeated = int64_t{1} << 16;
   int64_t q_heads_ = 0, kv_heads_ = 0;

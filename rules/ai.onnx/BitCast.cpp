@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bits of floating-point numbers as integers, and the other way, by arithmetic: an exponent e
-// is found by comparing with powers of two, and the number of the bits but the sign's is (e - least
-// exponent) * 2^fraction bits + |x| * 2^(fraction bits - e), also where x is subnormal. All of it
-// is computed in double, in which each step is exact. What is not a number becomes the quiet one
-// without a sign: its other bits take part in no arithmetic.
+// The bits of floating-point numbers as integers, and the other way, by arithmetic. With the
+// exponent e, which the logarithm tells, the number of the bits but the sign's is
+//
+//     bits = (e - least exponent) * 2^fraction bits + |x| * 2^(fraction bits - e)
+//
+// also where x is subnormal. All of it is computed in double, in which each step is exact. What is
+// not a number becomes the quiet one without a sign: its other bits take part in no arithmetic.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -103,89 +105,125 @@ int64_t value_of_sign(const Integer& integer) {
   return integer.is_signed ? -value : value;
 }
 
-Lowering to_integer(const Format& format, const Integer& integer, int to) {
-  Body body("ai.onnx", "BitCast", {"input"}, {"output"}, 15);
-  const bool is_double = format.bits == 64;
-  const int least = format.least_exponent, greatest = format.greatest_exponent, fraction = format.fraction_bits;
-  number(body, "zero", 0);
-  body("x", "Cast", {"input"}, {{"to", TensorProto::DOUBLE}});
+class ToInteger {
+ public:
+  ToInteger(const Format& format, const Integer& integer)
+      : format_(format),
+        integer_(integer),
+        is_double_(format.bits == 64),
+        body_("ai.onnx", "BitCast", {"input"}, {"output"}, 15) {}
+
+  Lowering lowering(int to) {
+    number(body_, "zero", 0);
+    body_("x", "Cast", {"input"}, {{"to", TensorProto::DOUBLE}});
+    append_sign();
+    append_size();
+    append_exponent();
+    body_.constant("hidden", int64_t{1} << format_.fraction_bits);
+    const std::string place = is_double_ ? append_exact_significand() : append_significand();
+    body_("low_bits", "Cast", {"significand"}, {{"to", TensorProto::INT64}});
+    body_("high_bits", "Mul", {place, "hidden"});
+    body_("bits", "Add", {"high_bits", "low_bits"});
+    const std::string bits = is_double_ ? with_bits_beyond() : "bits";
+    body_.constant("sign", value_of_sign(integer_));
+    body_("with_sign", "Add", {bits, "sign"});
+    body_("result", "Where", {"is_negative", "with_sign", bits});
+    body_("output", "Cast", {"result"}, {{"to", to}});
+    return body_.function();
+  }
+
+ private:
   // The sign shows in 1 / -0, too.
-  number(body, "one", 1);
-  body("inverse", "Div", {"one", "x"});
-  body("is_below", "Less", {"x", "zero"});
-  body("is_inverse_below", "Less", {"inverse", "zero"});
-  body("is_negative", "Or", {"is_below", "is_inverse_below"});
-  body("size", "Abs", {"x"});
-  body("is_number", "Equal", {"x", "x"});
-  // Beyond the finite numbers the formula goes on: infinity is what would come next, and not a
-  // number one and a quarter of it.
-  const double next = is_double ? std::numeric_limits<double>::max() : std::ldexp(1.0, greatest + 1);
-  number(body, "infinity", next);
-  number(body, "not_a_number", is_double ? next : 1.25 * next);
-  body("not_beyond", "Min", {"size", "infinity"});
-  body("a", "Where", {"is_number", "not_beyond", "not_a_number"});
-  // A logarithm that is rounded to a whole number is one of a power of two, for which the formula
-  // says the same with the exponent before.
-  number(body, "of_2", 1 / std::log(2.0));
-  number(body, "least_exponent", least);
-  number(body, "greatest_exponent", greatest);
-  body("logarithm", "Log", {"a"});
-  body("log2", "Mul", {"logarithm", "of_2"});
-  body("whole", "Floor", {"log2"});
-  body("at_least", "Max", {"whole", "least_exponent"});
-  body("exponent", "Min", {"at_least", "greatest_exponent"});
-  body("place_number", "Sub", {"exponent", "least_exponent"});
-  body("place", "Cast", {"place_number"}, {{"to", TensorProto::INT64}});
-  body.constant("hidden", int64_t{1} << fraction);
-  std::string place = "place", significand = "significand";
-  if (is_double) {
-    // In double the logarithm itself may be one off, which the significand tells.
-    scale_by_place(body, "about", "a", "place", 1000, fraction - least - 1000, -1, true);
-    number(body, "least_significand", std::ldexp(1.0, fraction));
-    number(body, "behind_significands", std::ldexp(1.0, fraction + 1));
-    number(body, "two", 2);
-    number(body, "half", 0.5);
-    body.constant("none", 0);
-    body("is_small", "Less", {"about", "least_significand"});
-    body("is_normal", "Greater", {"place", "none"});
-    body("is_too_small", "And", {"is_small", "is_normal"});
-    body("is_fit", "Less", {"about", "behind_significands"});
-    body("is_too_great", "Not", {"is_fit"});
-    body("factor_up", "Where", {"is_too_small", "two", "one"});
-    body("factor", "Where", {"is_too_great", "half", "factor_up"});
-    body(significand, "Mul", {"about", "factor"});
-    body("is_up", "Cast", {"is_too_great"}, {{"to", TensorProto::INT64}});
-    body("is_down", "Cast", {"is_too_small"}, {{"to", TensorProto::INT64}});
-    body("moved_up", "Add", {"place", "is_up"});
-    place = body("right_place", "Sub", {"moved_up", "is_down"});
-  } else {
-    powers_of_two(body, "powers", fraction - least, -1, greatest - least + 1);
-    body("power", "Gather", {"powers", "place"}, {{"axis", 0}});
-    body(significand, "Mul", {"a", "power"});
+  void append_sign() {
+    number(body_, "one", 1);
+    body_("inverse", "Div", {"one", "x"});
+    body_("is_below", "Less", {"x", "zero"});
+    body_("is_inverse_below", "Less", {"inverse", "zero"});
+    body_("is_negative", "Or", {"is_below", "is_inverse_below"});
   }
-  body("low_bits", "Cast", {significand}, {{"to", TensorProto::INT64}});
-  body("high_bits", "Mul", {place, "hidden"});
-  body("bits", "Add", {"high_bits", "low_bits"});
-  std::string bits = "bits";
-  if (is_double) {
-    const int64_t infinite = int64_t{2047} << fraction;
-    body.constant("infinite_bits", infinite);
-    body.constant("no_number_bits", infinite + (int64_t{1} << (fraction - 1)));
-    body("is_finite", "Equal", {"size", "a"});
-    body("infinite_or_bits", "Where", {"is_finite", "bits", "infinite_bits"});
-    bits = body("all_bits", "Where", {"is_number", "infinite_or_bits", "no_number_bits"});
+
+  // Makes `a`, which is |x|. Beyond the finite numbers the formula goes on: infinity is what would
+  // come next, and not a number one and a quarter of it.
+  void append_size() {
+    body_("size", "Abs", {"x"});
+    body_("is_number", "Equal", {"x", "x"});
+    const double next =
+        is_double_ ? std::numeric_limits<double>::max() : std::ldexp(1.0, format_.greatest_exponent + 1);
+    number(body_, "infinity", next);
+    number(body_, "not_a_number", is_double_ ? next : 1.25 * next);
+    body_("not_beyond", "Min", {"size", "infinity"});
+    body_("a", "Where", {"is_number", "not_beyond", "not_a_number"});
   }
-  body.constant("sign", value_of_sign(integer));
-  body("with_sign", "Add", {bits, "sign"});
-  body("result", "Where", {"is_negative", "with_sign", bits});
-  body("output", "Cast", {"result"}, {{"to", to}});
-  return body.function();
-}
+
+  // Makes `place`, which is e - least exponent. A logarithm that is rounded to a whole number is
+  // one of a power of two, for which the formula says the same with the exponent before.
+  void append_exponent() {
+    number(body_, "of_2", 1 / std::log(2.0));
+    number(body_, "least_exponent", format_.least_exponent);
+    number(body_, "greatest_exponent", format_.greatest_exponent);
+    body_("logarithm", "Log", {"a"});
+    body_("log2", "Mul", {"logarithm", "of_2"});
+    body_("whole", "Floor", {"log2"});
+    body_("at_least", "Max", {"whole", "least_exponent"});
+    body_("exponent", "Min", {"at_least", "greatest_exponent"});
+    body_("place_number", "Sub", {"exponent", "least_exponent"});
+    body_("place", "Cast", {"place_number"}, {{"to", TensorProto::INT64}});
+  }
+
+  // Makes `significand`, which is |x| * 2^(fraction bits - e). Gives e - least exponent.
+  std::string append_significand() {
+    const int least = format_.least_exponent;
+    powers_of_two(body_, "powers", format_.fraction_bits - least, -1, format_.greatest_exponent - least + 1);
+    body_("power", "Gather", {"powers", "place"}, {{"axis", 0}});
+    body_("significand", "Mul", {"a", "power"});
+    return "place";
+  }
+
+  // Makes and gives the same for doubles, for which the logarithm itself may be one off, as the
+  // significand tells.
+  std::string append_exact_significand() {
+    const int fraction = format_.fraction_bits;
+    scale_by_place(body_, "about", "a", "place", 1000, fraction - format_.least_exponent - 1000, -1, true);
+    number(body_, "least_significand", std::ldexp(1.0, fraction));
+    number(body_, "behind_significands", std::ldexp(1.0, fraction + 1));
+    number(body_, "two", 2);
+    number(body_, "half", 0.5);
+    body_.constant("none", 0);
+    body_("is_small", "Less", {"about", "least_significand"});
+    body_("is_normal", "Greater", {"place", "none"});
+    body_("is_too_small", "And", {"is_small", "is_normal"});
+    body_("is_fit", "Less", {"about", "behind_significands"});
+    body_("is_too_great", "Not", {"is_fit"});
+    body_("factor_up", "Where", {"is_too_small", "two", "one"});
+    body_("factor", "Where", {"is_too_great", "half", "factor_up"});
+    body_("significand", "Mul", {"about", "factor"});
+    body_("is_up", "Cast", {"is_too_great"}, {{"to", TensorProto::INT64}});
+    body_("is_down", "Cast", {"is_too_small"}, {{"to", TensorProto::INT64}});
+    body_("moved_up", "Add", {"place", "is_up"});
+    return body_("right_place", "Sub", {"moved_up", "is_down"});
+  }
+
+  // What comes next after the greatest double is no double: the bits of infinity and of what is not
+  // a number are put in.
+  std::string with_bits_beyond() {
+    const int64_t infinite = int64_t{2047} << format_.fraction_bits;
+    body_.constant("infinite_bits", infinite);
+    body_.constant("no_number_bits", infinite + (int64_t{1} << (format_.fraction_bits - 1)));
+    body_("is_finite", "Equal", {"size", "a"});
+    body_("infinite_or_bits", "Where", {"is_finite", "bits", "infinite_bits"});
+    return body_("all_bits", "Where", {"is_number", "infinite_or_bits", "no_number_bits"});
+  }
+
+  const Format format_;
+  const Integer integer_;
+  const bool is_double_;
+  Body body_;
+};
 
 Lowering to_floating_point(const Integer& integer, const Format& format, int to) {
   Body body("ai.onnx", "BitCast", {"input"}, {"output"}, 15);
   const int fraction = format.fraction_bits;
-  // of what is not finite
+  // The place of what is not finite.
   const int last_place = format.greatest_exponent - format.least_exponent + 2;
   body("x", "Cast", {"input"}, {{"to", TensorProto::INT64}});
   body.constant("none", 0);
@@ -244,7 +282,7 @@ Lowering lower(const CallSite& site) {
     const auto integer = integer_of(to);
     if (!integer || integer->bits != format->bits)
       return Declined{"floating-point numbers are taken as integers of as many bits"};
-    return to_integer(*format, *integer, to);
+    return ToInteger(*format, *integer).lowering(to);
   }
   const auto integer = integer_of(from);
   const auto format = format_of(to);

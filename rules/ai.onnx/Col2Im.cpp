@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Blocks put together to images.
+// Blocks put together to images: each place of an image is the sum of what lies over it,
+//
+//     image[place] = sum(input[cell, block]) over block * stride + cell * dilation - begin = place
 //
 // Where the sizes of image and block are known, one axis after the other: what each cell of the
 // block adds to the axis is padded to its length, and the cells are summed; blocks that tile the
@@ -17,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rules/body.h"
@@ -108,120 +111,199 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
   return body.function();
 }
 
+// What the attributes say of each axis of the image.
+struct Attributes {
+  Ints dilations, strides;
+  Ints pads;  // before all axes, then behind all
+
+  Attributes(const CallSite& site, size_t axes) {
+    const auto list = [&](const char* name, size_t length, int64_t otherwise) {
+      Ints values = site.attribute_ints(name, Ints(length, otherwise));
+      if (values.size() != length) decline(fmt::format("'{}' has {} numbers, not {}", name, values.size(), length));
+      return values;
+    };
+    dilations = list("dilations", axes, 1);
+    strides = list("strides", axes, 1);
+    pads = list("pads", 2 * axes, 0);
+  }
+  size_t axes() const { return strides.size(); }
+};
+
+// The axes of a call whose sizes of image and block are constants.
+std::vector<Axis> known_axes(const CallSite& site, const Attributes& attributes) {
+  const size_t axes = attributes.axes();
+  const Ints image_shape = site.need_sizes(1, axes), block_shape = site.need_sizes(2, axes);
+  std::vector<Axis> known;
+  for (size_t i = 0; i < axes; ++i) {
+    Axis axis{.image = image_shape[i],
+              .block = block_shape[i],
+              .stride = attributes.strides[i],
+              .dilation = attributes.dilations[i],
+              .begin = attributes.pads[i],
+              .end = attributes.pads[i + axes]};
+    if (axis.block < 1 || axis.stride < 1 || axis.dilation < 1)
+      decline("a block size, stride or dilation is not positive");
+    axis.count = (axis.image + axis.begin + axis.end - axis.dilation * (axis.block - 1) - 1) / axis.stride + 1;
+    known.push_back(axis);
+  }
+  return known;
+}
+
+// Of each place of the image and each cell of the block, in dimensions of their own (cells first),
+// the block that lies with that cell over the place:
+//
+//     block = (place + begin - cell * dilation) / stride, if that is a whole number of a block
+//
+// and the sum over the cells of what the blocks have there.
+class PlaceByPlace {
+ public:
+  explicit PlaceByPlace(Attributes attributes)
+      : attributes_(std::move(attributes)),
+        axes_(attributes_.axes()),
+        body_("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 15) {}
+
+  Lowering lowering() {
+    none_ = body_.scalar(0, "none");
+    one_ = body_.scalar(1, "one");
+    for (size_t axis = 0; axis < axes_; ++axis) find_blocks(axis);
+    append_index();
+    append_columns();
+    body_("parts", "Gather", {"with_border", "index"}, {{"axis", 2}});
+    Ints summed;
+    for (size_t axis = 0; axis < axes_; ++axis) summed.push_back(static_cast<int64_t>(axis) + 2);
+    body_("output", "ReduceSum", {"parts", body_.ints(summed, "summed")}, {{"keepdims", 0}});
+    return body_.function();
+  }
+
+ private:
+  // The node `name` of an axis: each has names of its own.
+  std::string line(size_t axis, std::string_view name, std::string_view op_type, const Values& inputs,
+                   std::initializer_list<BodyAttribute> attributes = {}) {
+    return body_(fmt::format("{}_{}", name, axis), op_type, inputs, attributes);
+  }
+
+  static Ints shape_along(size_t axis, size_t rank) {
+    Ints shape(rank, 1);
+    shape[axis] = -1;
+    return shape;
+  }
+
+  // Gives the number of blocks that lie along the axis.
+  std::string count_of_blocks(size_t axis, const std::string& image, const std::string& block,
+                              const std::string& dilation, const std::string& stride, const std::string& pads) {
+    const std::string padded = line(axis, "padded", "Add", {image, pads});
+    const std::string last_cell = line(axis, "last_cell", "Sub", {block, one_});
+    const std::string reach = line(axis, "reach", "Mul", {last_cell, dilation});
+    const std::string way = line(axis, "way", "Sub", {padded, reach});
+    const std::string way_on = line(axis, "way_on", "Sub", {way, one_});
+    const std::string steps = line(axis, "steps", "Div", {way_on, stride});
+    return line(axis, "count", "Add", {steps, one_});
+  }
+
+  void find_blocks(size_t axis) {
+    const std::string at = body_.scalar(static_cast<int64_t>(axis), "at");
+    const std::string dilation = body_.scalar(attributes_.dilations[axis], "dilation"),
+                      stride = body_.scalar(attributes_.strides[axis], "stride");
+    const int64_t before = attributes_.pads[axis], behind = attributes_.pads[axis + axes_];
+    const std::string begin = body_.scalar(before, "begin"), both = body_.scalar(before + behind, "both");
+    const std::string image = line(axis, "image", "Gather", {"image_shape", at}, {{"axis", 0}});
+    const std::string block = line(axis, "block", "Gather", {"block_shape", at}, {{"axis", 0}});
+    const std::string count = count_of_blocks(axis, image, block, dilation, stride, both);
+    const std::string cells = line(axis, "cells", "Range", {none_, block, one_});
+    const std::string points = line(axis, "points", "Range", {none_, image, one_});
+    const std::string cell = body_.reshape(cells, shape_along(axis, 2 * axes_));
+    const std::string point = body_.reshape(points, shape_along(axis, axes_));
+    const std::string offset = line(axis, "offset", "Mul", {cell, dilation});
+    const std::string moved = line(axis, "moved", "Add", {point, begin});
+    const std::string from_start = line(axis, "from_start", "Sub", {moved, offset});
+    const std::string quotient = line(axis, "quotient", "Div", {from_start, stride});
+    const std::string multiple = line(axis, "multiple", "Mul", {quotient, stride});
+    const std::string is_multiple = line(axis, "is_multiple", "Equal", {multiple, from_start});
+    const std::string is_negative = line(axis, "is_negative", "Less", {from_start, none_});
+    const std::string not_negative = line(axis, "not_negative", "Not", {is_negative});
+    const std::string not_behind = line(axis, "not_behind", "Less", {quotient, count});
+    const std::string within = line(axis, "within", "And", {not_negative, not_behind});
+    const std::string meets = line(axis, "meets", "And", {is_multiple, within});
+    join(axis, count, quotient, meets);
+  }
+
+  // Joins an axis to those so far; later axes count faster in the number of a block.
+  void join(size_t axis, const std::string& count, const std::string& block, const std::string& meets) {
+    if (counts_.empty()) {
+      counts_ = count;
+      blocks_ = block;
+      found_ = meets;
+      return;
+    }
+    counts_ = line(axis, "counts", "Mul", {counts_, count});
+    const std::string product = line(axis, "places_product", "Mul", {blocks_, count});
+    blocks_ = line(axis, "places", "Add", {product, block});
+    found_ = line(axis, "found", "And", {found_, meets});
+  }
+
+  // Gives the number of each cell of the block, in the dimensions of the cells.
+  std::string cell_numbers() {
+    std::string numbers;
+    for (size_t axis = 0; axis < axes_; ++axis) {
+      const std::string cell = body_.reshape(fmt::format("cells_{}", axis), shape_along(axis, 2 * axes_));
+      if (numbers.empty()) {
+        numbers = cell;
+        continue;
+      }
+      const std::string product = line(axis, "cell_product", "Mul", {numbers, fmt::format("block_{}", axis)});
+      numbers = line(axis, "cell_number", "Add", {product, cell});
+    }
+    return numbers;
+  }
+
+  // Makes `index`, which says which column of the input a place finds in a cell: the one behind the
+  // last if there is none.
+  void append_index() {
+    body_("first_of_cell", "Mul", {cell_numbers(), counts_});
+    body_("column", "Add", {"first_of_cell", blocks_});
+    body_("cell_count", "ReduceProd", {"block_shape"}, {{"axes", Ints{0}}, {"keepdims", 1}});
+    body_("column_count", "Mul", {"cell_count", counts_});
+    body_("behind_last", "Squeeze", {"column_count"});
+    body_("index", "Where", {found_, "column", "behind_last"});
+  }
+
+  // Makes `with_border`, (batch) x (channels) x (cells * blocks + 1), with zeros in the last
+  // column.
+  void append_columns() {
+    const std::string batch = body_.dim_list("input", 0), rows = body_.dim_list("input", 1),
+                      single = body_.ints({1}, "single");
+    // The number of channels is no -1, which a runtime does not find beside a batch of 0.
+    body_("channel_count", "Div", {rows, "cell_count"});
+    body_("columns_shape", "Concat", {batch, "channel_count", "column_count"}, {{"axis", 0}});
+    body_("columns", "Reshape", {"input", "columns_shape"});
+    body_("channel_shape", "Shape", {"columns"});
+    const std::string third = body_.ints({2}, "third");
+    body_("border_shape", "ScatterElements", {"channel_shape", third, single}, {{"axis", 0}});
+    body_.constant("number", 0.0);
+    body_("zero", "CastLike", {"number", "input"});
+    body_("border", "Expand", {"zero", "border_shape"});
+    body_("with_border", "Concat", {"columns", "border"}, {{"axis", 2}});
+  }
+
+  const Attributes attributes_;
+  const size_t axes_;
+  Body body_;
+  std::string none_, one_;
+  // Of the axes so far: how many blocks there are, which one is found, and whether there is one.
+  std::string counts_, blocks_, found_;
+};
+
 Lowering lower(const CallSite& site) {
   std::optional<int64_t> known = site.dim(1, 0) ? site.dim(1, 0) : site.dim(2, 0);
   if (!known || *known < 1) return Declined{"the number of the image's dimensions is not known"};
   if (*known > most_axes) return Declined{fmt::format("its image has {} dimensions", *known)};
-  const auto axes = static_cast<size_t>(*known);
-  const auto list = [&](const char* name, size_t length, int64_t otherwise) {
-    const std::vector<int64_t> values = site.attribute_ints(name, std::vector<int64_t>(length, otherwise));
-    if (values.size() != length) decline(fmt::format("'{}' has {} numbers, not {}", name, values.size(), length));
-    return values;
-  };
-  const std::vector<int64_t> dilations = list("dilations", axes, 1), strides = list("strides", axes, 1);
-  const std::vector<int64_t> pads = list("pads", 2 * axes, 0);
+  const Attributes attributes(site, static_cast<size_t>(*known));
   if (site.constant_ints(1) && site.constant_ints(2)) {
-    const Ints image_shape = site.need_sizes(1, axes), block_shape = site.need_sizes(2, axes);
-    std::vector<Axis> known_axes;
-    for (size_t i = 0; i < axes; ++i) {
-      Axis axis{image_shape[i], block_shape[i], 0, strides[i], dilations[i], pads[i], pads[i + axes]};
-      if (axis.block < 1 || axis.stride < 1 || axis.dilation < 1)
-        decline("a block size, stride or dilation is not positive");
-      axis.count = (axis.image + axis.begin + axis.end - axis.dilation * (axis.block - 1) - 1) / axis.stride + 1;
-      known_axes.push_back(axis);
-    }
-    if (std::ranges::all_of(known_axes, [](const Axis& axis) { return axis.block <= most_cells && axis.count > 0; }))
-      return by_cells(site, known_axes);
+    const std::vector<Axis> axes = known_axes(site, attributes);
+    if (std::ranges::all_of(axes, [](const Axis& axis) { return axis.block <= most_cells && axis.count > 0; }))
+      return by_cells(site, axes);
   }
-  Body body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 15);
-  const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one");
-  std::string counts, places, found;
-  for (size_t axis = 0; axis < axes; ++axis) {
-    const auto line = [&](std::string_view name, std::string_view op_type, const Values& inputs,
-                          std::initializer_list<BodyAttribute> attributes = {}) {
-      return body(fmt::format("{}_{}", name, axis), op_type, inputs, attributes);
-    };
-    const std::string at = body.scalar(static_cast<int64_t>(axis), "at");
-    const std::string dilation = body.scalar(dilations[axis], "dilation"),
-                      stride = body.scalar(strides[axis], "stride");
-    const std::string begin = body.scalar(pads[axis], "begin"),
-                      both = body.scalar(pads[axis] + pads[axis + axes], "both");
-    const std::string image = line("image", "Gather", {"image_shape", at}, {{"axis", 0}});
-    const std::string block = line("block", "Gather", {"block_shape", at}, {{"axis", 0}});
-    const std::string padded = line("padded", "Add", {image, both});
-    const std::string last_cell = line("last_cell", "Sub", {block, one});
-    const std::string reach = line("reach", "Mul", {last_cell, dilation});
-    const std::string way = line("way", "Sub", {padded, reach});
-    const std::string way_on = line("way_on", "Sub", {way, one});
-    const std::string steps = line("steps", "Div", {way_on, stride});
-    const std::string count = line("count", "Add", {steps, one});
-    // (cells of the block) x (places of the image), each in a dimension of its own.
-    const std::string cells = line("cells", "Range", {none, block, one});
-    const std::string points = line("points", "Range", {none, image, one});
-    std::vector<int64_t> cell_shape(2 * axes, 1), point_shape(axes, 1);
-    cell_shape[axis] = -1;
-    point_shape[axis] = -1;
-    const std::string cell = body.reshape(cells, cell_shape), point = body.reshape(points, point_shape);
-    const std::string offset = line("offset", "Mul", {cell, dilation});
-    const std::string moved = line("moved", "Add", {point, begin});
-    const std::string from_start = line("from_start", "Sub", {moved, offset});
-    const std::string quotient = line("quotient", "Div", {from_start, stride});
-    const std::string multiple = line("multiple", "Mul", {quotient, stride});
-    const std::string is_multiple = line("is_multiple", "Equal", {multiple, from_start});
-    const std::string is_negative = line("is_negative", "Less", {from_start, none});
-    const std::string not_negative = line("not_negative", "Not", {is_negative});
-    const std::string not_behind = line("not_behind", "Less", {quotient, count});
-    const std::string within = line("within", "And", {not_negative, not_behind});
-    const std::string meets = line("meets", "And", {is_multiple, within});
-    // Numbers of cells and of blocks, in which later axes count faster.
-    const auto join = [&](const char* name, const std::string& so_far, const std::string& factor,
-                          const std::string& more) {
-      if (so_far.empty()) return more;
-      const std::string product = line(fmt::format("{}_product", name), "Mul", {so_far, factor});
-      return line(name, "Add", {product, more});
-    };
-    counts = counts.empty() ? count : line("counts", "Mul", {counts, count});
-    places = join("places", places, count, quotient);
-    found = found.empty() ? meets : line("found", "And", {found, meets});
-  }
-  // All cells of the block before the image's places.
-  std::string cell_number;
-  for (size_t axis = 0; axis < axes; ++axis) {
-    std::vector<int64_t> cell_shape(2 * axes, 1);
-    cell_shape[axis] = -1;
-    const std::string cell = body.reshape(fmt::format("cells_{}", axis), cell_shape);
-    if (cell_number.empty()) {
-      cell_number = cell;
-      continue;
-    }
-    body(fmt::format("cell_product_{}", axis), "Mul", {cell_number, fmt::format("block_{}", axis)});
-    body(fmt::format("cell_number_{}", axis), "Add", {fmt::format("cell_product_{}", axis), cell});
-    cell_number = fmt::format("cell_number_{}", axis);
-  }
-  body("first_of_cell", "Mul", {cell_number, counts});
-  body("column", "Add", {"first_of_cell", places});
-  body("cell_count", "ReduceProd", {"block_shape"}, {{"axes", Ints{0}}, {"keepdims", 1}});
-  body("column_count", "Mul", {"cell_count", counts});
-  body("behind_last", "Squeeze", {"column_count"});
-  body("index", "Where", {found, "column", "behind_last"});
-  const std::string batch = body.dim_list("input", 0), rows = body.dim_list("input", 1),
-                    single = body.ints({1}, "single");
-  // Not a -1, which a runtime does not find beside a batch of 0.
-  body("channel_count", "Div", {rows, "cell_count"});
-  body("columns_shape", "Concat", {batch, "channel_count", "column_count"}, {{"axis", 0}});
-  body("columns", "Reshape", {"input", "columns_shape"});
-  body("channel_shape", "Shape", {"columns"});
-  const std::string third = body.ints({2}, "third");
-  body("border_shape", "ScatterElements", {"channel_shape", third, single}, {{"axis", 0}});
-  body.constant("number", 0.0);
-  body("zero", "CastLike", {"number", "input"});
-  body("border", "Expand", {"zero", "border_shape"});
-  body("with_border", "Concat", {"columns", "border"}, {{"axis", 2}});
-  body("parts", "Gather", {"with_border", "index"}, {{"axis", 2}});
-  std::vector<int64_t> summed;
-  for (size_t axis = 0; axis < axes; ++axis) summed.push_back(static_cast<int64_t>(axis) + 2);
-  body("output", "ReduceSum", {"parts", body.ints(summed, "summed")}, {{"keepdims", 0}});
-  return body.function();
+  return PlaceByPlace(attributes).lowering();
 }
 
 const NativeRule rule{.domain = "ai.onnx",

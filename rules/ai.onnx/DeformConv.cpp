@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Deformable convolution by gathering, for opsets without DeformConv and for runtimes without a
-// kernel for it.
+// kernel for it. Of the output o at the position p, summed over the channels c and the cells k of
+// the kernel:
+//
+//     y[o, p] = b[o] + sum(w[o, c, k] * mask[k, p] * x[c, at(k, p)])
+//     at(k, p) = p * stride - pad + k * dilation + offset[k, p]
+//
+// where x between four pixels is their mean, weighted by how near they are.
 //
 // The image, with a margin of zeros and the channels last, becomes a table of pixels. Each of the
 // four neighbours of a sampling point is a row of that table, so that sampling is four Gathers with
@@ -19,6 +25,13 @@
 // The sizes of the output are computed from those of the image, so that offsets that do not fit
 // fail in a Reshape.
 #include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -44,8 +57,8 @@ void append_sizes(Body& body) {
   body("plane_size", "Mul", {"padded_height", "padded_width"});
 }
 
-// [planes * plane size, channels of an offset group]; a plane is one offset group of one image,
-// those of a group together.
+// `table` is [planes * plane size, channels of an offset group]. A plane is one offset group of one
+// image; the planes of a group stand together.
 void append_table(Body& body) {
   body("padded", "Pad", {"x", "margin"});
   body("planes_shape", "Concat", {"batch", "offset_groups", "offset_group_channels", "plane_size"}, {{"axis", 0}});
@@ -55,8 +68,8 @@ void append_table(Body& body) {
   body("table", "Reshape", {"channels_last", "table_shape"});
 }
 
-// y and x of each sampling point, and whether that is inside: [cells, offset groups, batch, rows,
-// columns], or with the planes as one axis.
+// `free_y` and `free_x` of each sampling point, and whether it is `inside`: [cells, offset groups,
+// batch, rows, columns], or with the planes as one axis.
 void append_points(Body& body, int work_type, bool joins_planes) {
   body("row_count", "Squeeze", {"rows"});
   body("column_count", "Squeeze", {"columns"});
@@ -150,7 +163,7 @@ void append_masked_shares(Body& body, bool joins_planes) {
   body("bottom_share", "Mul", {"whole_bottom_share", "mask_of_point"});
 }
 
-// [cells, offset groups, batch * positions, 1].
+// The share of each neighbour in the sample: [cells, offset groups, batch * positions, 1].
 void append_shares(Body& body) {
   body("top_left_product", "Mul", {"top_share", "left_share"});
   body("top_right_product", "Mul", {"top_share", "right_share"});
@@ -162,7 +175,7 @@ void append_shares(Body& body) {
   body("bottom_right_share", "Reshape", {"bottom_right_product", "shares_shape"});
 }
 
-// The samples at cell {0} of the kernel: [1, offset groups, batch * positions, channels of an
+// The samples at cell `n` of the kernel: [1, offset groups, batch * positions, channels of an
 // offset group].
 void append_samples(Body& body, const std::string& n) {
   body("top_left_pixel_" + n, "Gather", {"table", "top_left_" + n}, {{"axis", 0}});
@@ -190,15 +203,15 @@ void append_samples_at_once(Body& body) {
   body("samples", "ReduceSum", {"parts_by_neighbour", "neighbour_axis"}, {{"keepdims", 0}});
 }
 
-// [cells, groups, channels of a group, outputs of a group]
+// `matrix` is [cells, groups, channels of a group, outputs of a group].
 void append_matrix_of_each_cell(Body& body) {
   body("kernel", "Reshape", {"w", "kernel_shape"});
   body("matrix", "Transpose", {"kernel"}, {{"perm", Ints{3, 0, 2, 1}}});
 }
 
-// The samples of all cells at once, which also does where the groups are not the offset groups:
-// from [cells, offset groups, batch * positions, channels of an offset group] to [groups, batch *
-// positions, cells * channels of a group].
+// One product for all cells, which also serves where the groups are not the offset groups. The
+// samples, [cells, offset groups, batch * positions, channels of an offset group], become [groups,
+// batch * positions, cells * channels of a group] for it.
 void append_convolution_at_once(Body& body, std::string_view products) {
   body("by_point", "Transpose", {"samples"}, {{"perm", Ints{0, 2, 1, 3}}});
   body("by_point_shape", "Concat", {"cells", "any", "groups", "group_channels"}, {{"axis", 0}});
@@ -224,7 +237,7 @@ void append_output_shape(Body& body) {
   body("output_shape", "Concat", {"batch", "outputs", "rows", "columns"}, {{"axis", 0}});
 }
 
-// `name` as one value for each cell: name_0, name_1 ...
+// Makes one value for each cell of `name`: name_0, name_1 …
 void split_by_cell(Body& body, const std::string& name, int64_t cells) {
   std::vector<std::string> parts;
   for (int64_t cell = 0; cell < cells; ++cell) parts.push_back(fmt::format("{}_{}", name, cell));
@@ -252,143 +265,228 @@ std::optional<int> element_type(const CallSite& site) {
 
 enum class Cells { kOneByOne, kAtOnce };
 
-Lowering lower(const CallSite& site, Cells sampled) {
+// What the node asks for, and the sizes of its weight.
+struct Convolution {
+  Ints kernel, strides, dilations;  // of the height, then of the width
+  Ints pads;                        // before both, then behind both
+  int64_t groups = 1, offset_groups = 1;
+  int64_t outputs = 0, group_channels = 0, channels = 0;
+  int64_t cells = 0;  // of the kernel
+
+  int64_t group_outputs() const { return outputs / groups; }
+};
+
+void check_ranks(const CallSite& site) {
   for (int input : {kImage, kWeight, kOffset, kMask}) {
     if (!site.has_input(input)) {
-      if (input != kMask) return Declined{fmt::format("input {} is absent", input)};
+      if (input != kMask) decline(fmt::format("input {} is absent", input));
     } else if (const int rank = site.rank(input).value_or(4); rank != 4) {
-      return Declined{fmt::format("input {} has rank {}, and only images (rank 4) are lowered", input, rank)};
+      decline(fmt::format("input {} has rank {}, and only images (rank 4) are lowered", input, rank));
     }
   }
-  std::vector<int64_t> weight;
-  for (int axis = 0; axis < 4; ++axis) {
-    weight.push_back(site.need_dim(kWeight, axis));
+}
+
+Convolution read(const CallSite& site) {
+  check_ranks(site);
+  Ints weight;
+  for (int axis = 0; axis < 4; ++axis) weight.push_back(site.need_dim(kWeight, axis));
+  const Ints kernel = {weight[2], weight[3]};
+  Convolution of;
+  of.kernel = site.attribute_ints("kernel_shape", kernel);
+  of.strides = site.attribute_ints("strides", {1, 1});
+  of.dilations = site.attribute_ints("dilations", {1, 1});
+  of.pads = site.attribute_ints("pads", {0, 0, 0, 0});
+  if (of.kernel != kernel) decline("kernel_shape is not that of the weight");
+  if (of.strides.size() != 2 || of.dilations.size() != 2 || of.pads.size() != 4 || of.strides[0] <= 0 ||
+      of.strides[1] <= 0) {
+    decline("strides, dilations and pads must be those of two axes, and strides positive");
   }
-  const std::vector<int64_t> kernel = site.attribute_ints("kernel_shape", {weight[2], weight[3]});
-  const std::vector<int64_t> strides = site.attribute_ints("strides", {1, 1});
-  const std::vector<int64_t> dilations = site.attribute_ints("dilations", {1, 1});
-  const std::vector<int64_t> pads = site.attribute_ints("pads", {0, 0, 0, 0});
-  if (kernel != std::vector{weight[2], weight[3]}) return Declined{"kernel_shape is not that of the weight"};
-  if (strides.size() != 2 || dilations.size() != 2 || pads.size() != 4 || strides[0] <= 0 || strides[1] <= 0) {
-    return Declined{"strides, dilations and pads must be those of two axes, and strides positive"};
-  }
-  const int64_t groups = site.attribute_int("group", 1), offset_groups = site.attribute_int("offset_group", 1);
-  const int64_t outputs = weight[0], group_channels = weight[1], cells = static_cast<int64_t>(list_size(kernel));
-  const int64_t channels = group_channels * groups;
-  if (outputs == 0 || channels == 0 || cells == 0) return Declined{"the weight is empty"};
-  if (groups <= 0 || outputs % groups != 0)
-    return Declined{fmt::format("{} outputs do not divide into {} groups", outputs, groups)};
-  if (offset_groups <= 0 || channels % offset_groups != 0) {
-    return Declined{fmt::format("{} channels do not divide into {} offset groups", channels, offset_groups)};
+  of.groups = site.attribute_int("group", 1);
+  of.offset_groups = site.attribute_int("offset_group", 1);
+  of.outputs = weight[0];
+  of.group_channels = weight[1];
+  of.cells = static_cast<int64_t>(list_size(kernel));
+  of.channels = of.group_channels * of.groups;
+  if (of.outputs == 0 || of.channels == 0 || of.cells == 0) decline("the weight is empty");
+  if (of.groups <= 0 || of.outputs % of.groups != 0)
+    decline(fmt::format("{} outputs do not divide into {} groups", of.outputs, of.groups));
+  if (of.offset_groups <= 0 || of.channels % of.offset_groups != 0)
+    decline(fmt::format("{} channels do not divide into {} offset groups", of.channels, of.offset_groups));
+  return of;
+}
+
+class Gathering {
+ public:
+  Gathering(const CallSite& site, Cells sampled)
+      : site_(site),
+        of_(read(site)),
+        is_at_once_(sampled == Cells::kAtOnce),
+        has_mask_(site.has_input(kMask)),
+        has_bias_(site.has_input(kBias)),
+        type_(element_type(site)),
+        // A float16 has too few digits for the place of a sampling point. Where the type is not
+        // known, a double holds every value.
+        widens_(type_ != onnx::TensorProto::FLOAT && type_ != onnx::TensorProto::DOUBLE),
+        work_type_(type_.value_or(onnx::TensorProto::DOUBLE) == onnx::TensorProto::DOUBLE ? onnx::TensorProto::DOUBLE
+                                                                                          : onnx::TensorProto::FLOAT),
+        body_("ai.onnx", "DeformConv", formals(), {"y"}, 15) {}
+
+  Lowering lowering() {
+    widen_inputs();
+    tabulate_image();
+    place_points();
+    find_neighbours();
+    const std::vector<std::string> samples = sample();
+    body_.constant("groups", Ints{of_.groups});
+    body_.constant("kernel_shape", Ints{of_.groups, of_.group_outputs(), of_.group_channels, of_.cells});
+    multiply_by_weight(samples);
+    if (has_bias_) {
+      body_.constant("bias_shape", Ints{of_.groups, 1, of_.group_outputs()});
+      append_bias(body_);
+    }
+    give_result();
+    return body_.function();
   }
 
-  // A float16 has too few digits for the place of a sampling point. Where the type is not known, a
-  // double holds every value.
-  const auto type = element_type(site);
-  const bool in_double = type.value_or(onnx::TensorProto::DOUBLE) == onnx::TensorProto::DOUBLE;
-  const bool widens = type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE;
-  const int work_type = in_double ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT;
-  const auto real = in_double ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT;
-
-  std::vector<std::string> formals;
-  for (const char* name : kNames) formals.push_back(std::string(widens ? "given_" : "") + name);
-  Body body("ai.onnx", "DeformConv", formals, {"y"}, 15);
-  for (int input : {kImage, kWeight, kOffset, kBias, kMask}) {
-    if (widens && site.has_input(input)) body(kNames[input], "Cast", {formals[input]}, {{"to", work_type}});
+ private:
+  std::vector<std::string> formals() const {
+    std::vector<std::string> names;
+    for (const char* name : kNames) names.push_back(std::string(widens_ ? "given_" : "") + name);
+    return names;
   }
-  Ints y_taps, x_taps;
-  for (int64_t i = 0; i < kernel[0]; ++i) y_taps.insert(y_taps.end(), kernel[1], i * dilations[0] - pads[0]);
-  for (int64_t i = 0; i < cells; ++i) x_taps.push_back(i % kernel[1] * dilations[1] - pads[1]);
-  const bool at_once = sampled == Cells::kAtOnce;
-  const Ints taps_shape = at_once ? Ints{cells, 1, 1, 1} : Ints{cells, 1, 1, 1, 1};
-  const auto number = [&](const char* name, double value) {
-    body.constant(name, tensor_of(real, {}, std::vector<double>{value}));
-  };
 
-  body.constant("zero", 0);
-  body.constant("one", 1);
-  body.constant("batch_axis", Ints{0});
-  body.constant("height_axis", Ints{2});
-  body.constant("width_axis", Ints{3});
-  body.constant("y_growth", Ints{pads[0] + pads[2] - dilations[0] * (kernel[0] - 1) - 1 + strides[0]});
-  body.constant("x_growth", Ints{pads[1] + pads[3] - dilations[1] * (kernel[1] - 1) - 1 + strides[1]});
-  body.constant("y_stride", Ints{strides[0]});
-  body.constant("x_stride", Ints{strides[1]});
-  body.constant("offset_groups", Ints{offset_groups});
-  body.constant("offset_group_channels", Ints{channels / offset_groups});
-  body.constant("margin", Ints{0, 0, 2, 2, 0, 0, 1, 1});
-  body.constant("margin_before", Ints{2});
-  body.constant("margin_size", Ints{3});
-  append_sizes(body);
-  body.constant("any", Ints{-1});
-  append_table(body);
-  body.constant("down", Ints{-1, 1});
-  body.constant("y_taps", tensor_of(onnx::TensorProto::INT64, taps_shape, y_taps));
-  body.constant("x_taps", tensor_of(onnx::TensorProto::INT64, taps_shape, x_taps));
-  body.constant("cells", Ints{cells});
-  body.constant("pair", Ints{2});
-  number("before_first", -1);
-  number("outside", -2);
-  append_points(body, work_type, at_once);
-  body.constant("outermost", at_once ? Ints{-1, 1, 1} : Ints{offset_groups, -1, 1, 1});
-  number("whole", 1);
-  body.constant("rows_shape", Ints{cells, offset_groups, -1});
-  const bool has_mask = site.has_input(kMask), has_bias = site.has_input(kBias);
-  const std::string_view top_share = has_mask ? "whole_top_share" : "top_share";
-  const std::string_view bottom_share = has_mask ? "whole_bottom_share" : "bottom_share";
-  if (at_once) {
-    number("at_place", 0);
-    append_corners_by_offsets(body, bottom_share);
-  } else {
-    append_corners(body, bottom_share);
+  void number(std::string_view name, double value) {
+    body_.constant(name, tensor_of(work_type_, {}, std::vector<double>{value}));
   }
-  append_neighbours(body, top_share, bottom_share);
-  if (has_mask) append_masked_shares(body, at_once);
-  body.constant("shares_shape", Ints{cells, offset_groups, -1, 1});
-  append_shares(body);
-  std::vector<std::string> samples;
-  if (!at_once) {
-    body.constant("one_each", Ints(static_cast<size_t>(cells), 1));
+
+  void widen_inputs() {
+    if (!widens_) return;
+    const std::vector<std::string> given = formals();
+    for (int input : {kImage, kWeight, kOffset, kBias, kMask}) {
+      if (site_.has_input(input))
+        body_(kNames[input], "Cast", {given[static_cast<size_t>(input)]}, {{"to", work_type_}});
+    }
+  }
+
+  // Makes the sizes of the image and of the output, and `table`.
+  void tabulate_image() {
+    body_.constant("zero", 0);
+    body_.constant("one", 1);
+    body_.constant("batch_axis", Ints{0});
+    body_.constant("height_axis", Ints{2});
+    body_.constant("width_axis", Ints{3});
+    // What is to be added to the image's size, so that the stride divides it into the output's.
+    const auto growth = [&](size_t axis) {
+      return of_.pads[axis] + of_.pads[axis + 2] - of_.dilations[axis] * (of_.kernel[axis] - 1) - 1 + of_.strides[axis];
+    };
+    body_.constant("y_growth", Ints{growth(0)});
+    body_.constant("x_growth", Ints{growth(1)});
+    body_.constant("y_stride", Ints{of_.strides[0]});
+    body_.constant("x_stride", Ints{of_.strides[1]});
+    body_.constant("offset_groups", Ints{of_.offset_groups});
+    body_.constant("offset_group_channels", Ints{of_.channels / of_.offset_groups});
+    body_.constant("margin", Ints{0, 0, 2, 2, 0, 0, 1, 1});
+    body_.constant("margin_before", Ints{2});
+    body_.constant("margin_size", Ints{3});
+    append_sizes(body_);
+    body_.constant("any", Ints{-1});
+    append_table(body_);
+  }
+
+  void place_points() {
+    // Where the cells of the kernel lie when it is at the first row and column.
+    Ints y_taps, x_taps;
+    for (int64_t row = 0; row < of_.kernel[0]; ++row)
+      y_taps.insert(y_taps.end(), static_cast<size_t>(of_.kernel[1]), row * of_.dilations[0] - of_.pads[0]);
+    for (int64_t cell = 0; cell < of_.cells; ++cell)
+      x_taps.push_back(cell % of_.kernel[1] * of_.dilations[1] - of_.pads[1]);
+    const Ints taps_shape = is_at_once_ ? Ints{of_.cells, 1, 1, 1} : Ints{of_.cells, 1, 1, 1, 1};
+    body_.constant("down", Ints{-1, 1});
+    body_.constant("y_taps", tensor_of(onnx::TensorProto::INT64, taps_shape, y_taps));
+    body_.constant("x_taps", tensor_of(onnx::TensorProto::INT64, taps_shape, x_taps));
+    body_.constant("cells", Ints{of_.cells});
+    body_.constant("pair", Ints{2});
+    number("before_first", -1);
+    number("outside", -2);
+    append_points(body_, work_type_, is_at_once_);
+  }
+
+  // Makes the rows of the four neighbours of each point in the table, and their shares in the
+  // sample.
+  void find_neighbours() {
+    body_.constant("outermost", is_at_once_ ? Ints{-1, 1, 1} : Ints{of_.offset_groups, -1, 1, 1});
+    number("whole", 1);
+    body_.constant("rows_shape", Ints{of_.cells, of_.offset_groups, -1});
+    const std::string_view top_share = has_mask_ ? "whole_top_share" : "top_share";
+    const std::string_view bottom_share = has_mask_ ? "whole_bottom_share" : "bottom_share";
+    if (is_at_once_) {
+      number("at_place", 0);
+      append_corners_by_offsets(body_, bottom_share);
+    } else {
+      append_corners(body_, bottom_share);
+    }
+    append_neighbours(body_, top_share, bottom_share);
+    if (has_mask_) append_masked_shares(body_, is_at_once_);
+    body_.constant("shares_shape", Ints{of_.cells, of_.offset_groups, -1, 1});
+    append_shares(body_);
+  }
+
+  // Gives the samples of each cell, as values of their own; none where one value `samples` is made
+  // for all cells.
+  std::vector<std::string> sample() {
+    std::vector<std::string> samples;
+    if (is_at_once_) {
+      body_.constant("four", Ints{4});
+      body_.constant("neighbour_axis", Ints{0});
+      append_samples_at_once(body_);
+      return samples;
+    }
+    body_.constant("one_each", Ints(static_cast<size_t>(of_.cells), 1));
     for (const char* neighbour : {"top_left", "top_right", "bottom_left", "bottom_right"}) {
-      split_by_cell(body, neighbour, cells);
-      split_by_cell(body, fmt::format("{}_share", neighbour), cells);
+      split_by_cell(body_, neighbour, of_.cells);
+      split_by_cell(body_, fmt::format("{}_share", neighbour), of_.cells);
     }
-    for (int64_t cell = 0; cell < cells; ++cell) {
-      append_samples(body, fmt::to_string(cell));
+    for (int64_t cell = 0; cell < of_.cells; ++cell) {
+      append_samples(body_, fmt::to_string(cell));
       samples.push_back(fmt::format("sample_{}", cell));
     }
-  } else {
-    body.constant("four", Ints{4});
-    body.constant("neighbour_axis", Ints{0});
-    append_samples_at_once(body);
+    return samples;
   }
-  body.constant("groups", Ints{groups});
-  body.constant("kernel_shape", Ints{groups, outputs / groups, group_channels, cells});
-  const std::string_view products = has_bias ? "products" : "by_position";
-  if (groups == offset_groups && !at_once) {
-    body.constant("products_shape", Ints{groups, -1, outputs / groups});
-    append_matrix_of_each_cell(body);
-    split_by_cell(body, "matrix", cells);
-    append_sum_of_products(body, cells, products);
-  } else {
-    if (!at_once) body("samples", "Concat", samples, {{"axis", 0}});
-    body.constant("group_channels", Ints{group_channels});
-    body.constant("patch_size", Ints{cells * group_channels});
-    body.constant("matrix_shape", Ints{groups, cells * group_channels, outputs / groups});
-    append_convolution_at_once(body, products);
+
+  // Makes the products with the weight: [groups, batch * positions, outputs of a group].
+  void multiply_by_weight(const std::vector<std::string>& samples) {
+    const std::string_view products = has_bias_ ? "products" : "by_position";
+    if (of_.groups == of_.offset_groups && !is_at_once_) {
+      body_.constant("products_shape", Ints{of_.groups, -1, of_.group_outputs()});
+      append_matrix_of_each_cell(body_);
+      split_by_cell(body_, "matrix", of_.cells);
+      append_sum_of_products(body_, of_.cells, products);
+      return;
+    }
+    if (!is_at_once_) body_("samples", "Concat", samples, {{"axis", 0}});
+    body_.constant("group_channels", Ints{of_.group_channels});
+    body_.constant("patch_size", Ints{of_.cells * of_.group_channels});
+    body_.constant("matrix_shape", Ints{of_.groups, of_.cells * of_.group_channels, of_.group_outputs()});
+    append_convolution_at_once(body_, products);
   }
-  if (has_bias) {
-    body.constant("bias_shape", Ints{groups, 1, outputs / groups});
-    append_bias(body);
+
+  void give_result() {
+    body_.constant("group_outputs", Ints{of_.group_outputs()});
+    body_.constant("outputs", Ints{of_.outputs});
+    append_output_shape(body_);
+    body_(widens_ ? "wide_y" : "y", "Reshape", {"by_output", "output_shape"});
+    if (widens_ && type_) body_("y", "Cast", {"wide_y"}, {{"to", *type_}});
+    if (widens_ && !type_) body_("y", "CastLike", {"wide_y", "given_x"});
   }
-  body.constant("group_outputs", Ints{outputs / groups});
-  body.constant("outputs", Ints{outputs});
-  append_output_shape(body);
-  body(widens ? "wide_y" : "y", "Reshape", {"by_output", "output_shape"});
-  if (widens && type) body("y", "Cast", {"wide_y"}, {{"to", *type}});
-  if (widens && !type) body("y", "CastLike", {"wide_y", "given_x"});
-  return body.function();
-}
+
+  const CallSite& site_;
+  const Convolution of_;
+  const bool is_at_once_, has_mask_, has_bias_;
+  const std::optional<int> type_;
+  const bool widens_;
+  const onnx::TensorProto::DataType work_type_;
+  Body body_;
+};
 
 template <Cells sampled>
 constexpr NativeRule rule_for(std::string_view summary) {
@@ -399,7 +497,7 @@ constexpr NativeRule rule_for(std::string_view summary) {
           .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
           .turn = sampled == Cells::kAtOnce ? RuleTurn::last_resort : RuleTurn::usual,
           .inputs = "X, W, offset, B, mask",
-          .lower = [](const CallSite& site) { return lower(site, sampled); }};
+          .lower = [](const CallSite& site) { return Gathering(site, sampled).lowering(); }};
 }
 
 const NativeRule rules[] = {rule_for<Cells::kOneByOne>("deformable convolution by gathering"),

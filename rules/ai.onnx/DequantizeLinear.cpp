@@ -1,6 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// y = (x - x_zero_point) * x_scale, where scale and zero point are those of all elements, of the
+// place along an axis, or of a block along it.
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "families/packed_integers.h"
 #include "families/scales_of_elements.h"
 
@@ -85,6 +94,90 @@ Lowering to_output_dtype(const CallSite& site, int scale_type, int output_dtype)
   return body.function();
 }
 
+class Dequantization {
+ public:
+  // The type and the rank of the scale are known.
+  Dequantization(const CallSite& site, int64_t block_size)
+      : site_(site),
+        type_(site.need_dtype(1)),
+        scale_rank_(site.need_rank(1)),
+        rank_(site.rank(0)),
+        block_size_(block_size),
+        is_shifted_(site.has_input(2)),
+        is_in_blocks_(block_size > 0 && scale_rank_ > 0),
+        axis_(site.attribute_int("axis", 1)),
+        body_("ai.onnx", "DequantizeLinear", {"x", "x_scale", "x_zero_point"}, {"y"}, 11) {
+    if (axis_ < 0 && rank_) axis_ += *rank_;
+  }
+
+  Lowering lowering() {
+    const std::string codes = codes_of(0, "x");
+    const std::string zero_codes = codes_of(2, "x_zero_point");
+    // Differences of numbers of eight bits are exact in every type of a scale.
+    const bool is_narrow = may_be_kept(site_, axis_, block_size_);
+    const int computed_in = is_narrow ? type_ : onnx::TensorProto::INT32;
+    const std::optional<BlockShapes> blocks =
+        is_in_blocks_ ? shapes_of_blocks(site_, static_cast<int>(axis_), block_size_) : std::nullopt;
+    // Each block is a dimension of its own.
+    const std::string apart = blocks ? body_.reshape(codes, blocks->apart, "blocks") : codes;
+    body_("wide", "Cast", {apart}, {{"to", computed_in}});
+    if (is_shifted_) body_("wide_zero", "Cast", {zero_codes}, {{"to", computed_in}});
+    const Parameters of_elements = beside_elements(codes, blocks.has_value());
+    std::string number = is_shifted_ ? body_("difference", "Sub", {"wide", of_elements.zero}) : "wide";
+    if (!is_narrow) number = body_("number", "Cast", {number}, {{"to", type_}});
+    if (blocks) {
+      body_("products", "Mul", {number, of_elements.scale});
+      body_.constant("whole_shape", blocks->whole);
+      body_("y", "Reshape", {"products", "whole_shape"});
+    } else {
+      body_("y", "Mul", {number, of_elements.scale});
+    }
+    return body_.function();
+  }
+
+ private:
+  struct Parameters {
+    std::string scale, zero;
+  };
+
+  // Gives the input, unpacked to bytes if the model's opset has no type for it.
+  std::string codes_of(int input, std::string name) {
+    if (!is_packed_too_new(site_, input)) return name;
+    name += "_bytes";
+    append_widened(site_, body_, input, name);
+    return name;
+  }
+
+  // Gives scale and zero point in a shape that broadcasts to that of the elements.
+  Parameters beside_elements(const std::string& codes, bool are_blocks_apart) {
+    if (are_blocks_apart) return with_axes({axis_ + 1});
+    if (is_in_blocks_) return of_each_element_of_blocks(append_blocks(body_, codes, axis_, block_size_));
+    if (scale_rank_ == 1 && *rank_ > 1) return with_axes(other_axes(*rank_, axis_));
+    return {"x_scale", "wide_zero"};
+  }
+
+  Parameters with_axes(const Ints& axes) {
+    body_("scales", "Unsqueeze", {"x_scale"}, {{"axes", axes}});
+    if (is_shifted_) body_("zeros", "Unsqueeze", {"wide_zero"}, {{"axes", axes}});
+    return {"scales", "zeros"};
+  }
+
+  // `block` says in which block an element is.
+  Parameters of_each_element_of_blocks(const std::string& block) {
+    body_("scales", "Gather", {"x_scale", block}, {{"axis", axis_}});
+    if (is_shifted_) body_("zeros", "Gather", {"wide_zero", block}, {{"axis", axis_}});
+    return {"scales", "zeros"};
+  }
+
+  const CallSite& site_;
+  const int type_, scale_rank_;  // of the scale
+  const std::optional<int> rank_;
+  const int64_t block_size_;
+  const bool is_shifted_, is_in_blocks_;
+  int64_t axis_;
+  Body body_;
+};
+
 Lowering lower(const CallSite& site) {
   const auto type = site.dtype(1);
   const auto scale_rank = site.rank(1);
@@ -96,56 +189,10 @@ Lowering lower(const CallSite& site) {
   if (block_size < 0) return Declined{"block_size is negative"};
   const auto rank = site.rank(0);
   if (*scale_rank > 0 && !rank) return Declined{"the rank of its input is not known"};
-  if (*scale_rank > 1 && (block_size == 0 || scale_rank != rank)) {
+  if (*scale_rank > 1 && (block_size == 0 || scale_rank != rank))
     return Declined{"its scale is neither one number, nor a list, nor in blocks"};
-  }
   decline_lists_for_a_number(site);
-  Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale", "x_zero_point"}, {"y"}, 11);
-  std::vector<std::string> codes{"x", "x_zero_point"};
-  for (const int input : {0, 2}) {
-    if (!is_packed_too_new(site, input)) continue;
-    codes[input / 2] += "_bytes";
-    append_widened(site, body, input, codes[input / 2]);
-  }
-  const bool shifted = site.has_input(2);
-  int64_t axis = site.attribute_int("axis", 1);
-  if (axis < 0 && rank) axis += *rank;
-  // Differences of numbers of eight bits are exact in every type of a scale.
-  const bool is_narrow = may_be_kept(site, axis, block_size);
-  const int computed_in = is_narrow ? *type : onnx::TensorProto::INT32;
-  std::string scale = "x_scale", zero = "wide_zero";
-  const bool in_blocks = block_size > 0 && *scale_rank > 0;
-  const std::optional<BlockShapes> blocks =
-      in_blocks ? shapes_of_blocks(site, static_cast<int>(axis), block_size) : std::nullopt;
-  // Each block is a dimension of its own.
-  if (blocks) codes[0] = body.reshape(codes[0], blocks->apart, "blocks");
-  body("wide", "Cast", {codes[0]}, {{"to", computed_in}});
-  if (shifted) body("wide_zero", "Cast", {codes[1]}, {{"to", computed_in}});
-  if (blocks) {
-    scale = body("scales", "Unsqueeze", {scale}, {{"axes", Ints{axis + 1}}});
-    if (shifted) zero = body("zeros", "Unsqueeze", {zero}, {{"axes", Ints{axis + 1}}});
-  } else if (in_blocks) {
-    const std::string block = append_blocks(body, codes[0], axis, block_size);
-    scale = body("scales", "Gather", {scale, block}, {{"axis", axis}});
-    if (shifted) zero = body("zeros", "Gather", {zero, block}, {{"axis", axis}});
-  } else if (*scale_rank == 1 && *rank > 1) {
-    const Ints axes = other_axes(*rank, axis);
-    body("scales", "Unsqueeze", {"x_scale"}, {{"axes", axes}});
-    if (shifted) body("zeros", "Unsqueeze", {"wide_zero"}, {{"axes", axes}});
-    scale = "scales";
-    zero = "zeros";
-  }
-  std::string number = "wide";
-  if (shifted) number = body("difference", "Sub", {"wide", zero});
-  if (!is_narrow) number = body("number", "Cast", {number}, {{"to", *type}});
-  if (blocks) {
-    body("products", "Mul", {number, scale});
-    body.constant("whole_shape", blocks->whole);
-    body("y", "Reshape", {"products", "whole_shape"});
-  } else {
-    body("y", "Mul", {number, scale});
-  }
-  return body.function();
+  return Dequantization(site, block_size).lowering();
 }
 
 // For a runtime that takes the absent zero point of weights for one of another type.

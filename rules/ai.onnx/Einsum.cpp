@@ -161,8 +161,8 @@ class Equation {
 
 class Summation {
  public:
-  Summation(const CallSite& site, const Equation& equation, Body& body, bool multiplies_matrices)
-      : body_(body), result_(equation.result()), multiplies_matrices_(multiplies_matrices) {
+  Summation(const CallSite& site, const Equation& equation, Body& body, bool is_of_integers)
+      : body_(body), result_(equation.result()), is_of_integers_(is_of_integers) {
     for (size_t input = 0; input < equation.operands().size(); ++input) {
       const Labels& labels = equation.operands()[input];
       for (size_t axis = 0; axis < labels.size(); ++axis)
@@ -188,7 +188,8 @@ class Summation {
     Ints axes;
     for (const Label label : summed) axes.push_back(place(operand.labels, label));
     const std::string list = body_.ints(axes, "summed_axes");
-    return {body_.made("sum", "ReduceSum", {operand.value, list}, {{"keepdims", 0}}), those_of(operand.labels, wanted)};
+    const std::string_view reduction = is_of_integers_ ? "onnx_lower.ExactReduceSum" : "ReduceSum";
+    return {body_.made("sum", reduction, {operand.value, list}, {{"keepdims", 0}}), those_of(operand.labels, wanted)};
   }
 
   Operand product(const Operand& left, const Operand& right, const std::function<bool(Label)>& wanted) {
@@ -197,7 +198,8 @@ class Summation {
     const Labels rows = those_of(left.labels, [&](Label label) { return !has(right.labels, label); });
     const Labels columns = those_of(right.labels, [&](Label label) { return !has(left.labels, label); });
     const bool is_inner = rows.empty() && columns.empty();
-    if (multiplies_matrices_ && !summed.empty() && !is_inner && std::ranges::all_of(summed, has_one_size())) {
+    // Not all runtimes have matrix products of integers.
+    if (!is_of_integers_ && !summed.empty() && !is_inner && std::ranges::all_of(summed, has_one_size())) {
       if (columns.size() > 1 && std::ranges::all_of(columns, has_known_size()))
         return product_of_several_columns(left, right, rows, columns, summed, wanted);
       return sum(matrix_product(left, right, rows, columns, summed), wanted);
@@ -381,7 +383,7 @@ class Summation {
   Body& body_;
   const Labels& result_;
   std::map<Label, int64_t> sizes_;
-  bool multiplies_matrices_;
+  bool is_of_integers_;
 };
 
 // The type in which the sums of these integers are what they are in their own, once they are cast
@@ -409,9 +411,9 @@ Lowering lower(const CallSite& site) {
   for (int input = 0; input < site.input_count(); ++input) inputs.push_back(fmt::format("input_{}", input));
 
   Body body("ai.onnx", "Einsum", inputs, {"output"}, 13);
-  // Not all runtimes have matrix products of integers.
   const bool is_of_integers = type_within == onnx::TensorProto::INT32 || type_within == onnx::TensorProto::INT64;
-  Summation summation(site, equation, body, !is_of_integers);
+  if (is_of_integers) body.import("onnx_lower", 1);
+  Summation summation(site, equation, body, is_of_integers);
   std::optional<Operand> all;
   for (size_t input = 0; input < inputs.size(); ++input) {
     Operand operand{inputs[input], equation.operands()[input]};

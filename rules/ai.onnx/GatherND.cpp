@@ -8,6 +8,23 @@
 namespace onnx_lower::native_rules::ai_onnx_GatherND {
 namespace {
 
+bool has_no_elements(const CallSite& site, int64_t first, int64_t rank) {
+  for (int64_t axis = first; axis < rank; ++axis)
+    if (site.dim(0, static_cast<int>(axis)) == 0) return true;
+  return false;
+}
+
+// Of rows without elements only the shape is left.
+Lowering nothing(const CallSite& site, int64_t depth, int64_t rank) {
+  Body body("ai.onnx", "GatherND", {"data", "indices"}, {"output"}, 15);
+  const std::string outer = body.slice(body("index_shape", "Shape", {"indices"}), 0, -1, 0, "outer");
+  const std::string inner = body.slice(body("data_shape", "Shape", {"data"}), depth, rank, 0, "inner");
+  body("shape", "Concat", {outer, inner}, {{"axis", 0}});
+  body("zeros", "ConstantOfShape", {"shape"});
+  body("output", "CastLike", {"zeros", "data"});
+  return body.function();
+}
+
 // The dimensions of the batch and those that the indices name become one, and each index one
 // number: within a batch it counts from the batch's first row.
 Lowering lower(const CallSite& site) {
@@ -56,6 +73,12 @@ Lowering lower(const CallSite& site) {
     std::string first_row = "first_row";
     if (!others.empty()) first_row = body("first_row_of_batch", "Unsqueeze", {"first_row"}, {{"axes", others}});
     sum = body("row", "Add", {sum, first_row});
+  }
+  if (depth < rank && has_no_elements(site, depth, rank)) return nothing(site, depth, rank);
+  if (depth == 1 && rank > 1) {
+    // The rows are there already.
+    body("output", "Gather", {"data", sum}, {{"axis", 0}});
+    return body.function();
   }
   std::string shape = "rest";
   if (depth < rank) {

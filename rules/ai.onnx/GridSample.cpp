@@ -103,7 +103,8 @@ class Sampling {
     return body_.made("repeated", "Concat", Names(count, values), {{"axis", 0}});
   }
   // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume
-  // of one layer, in whose middle all points are.
+  // of one layer, in whose middle all points are. The points' own third dimension is behind the two
+  // others: a Reshape takes a 0 for the dimension that is at the same place.
 
   // A shape of rank 5, or of one less, with a dimension of 1 before `place` in the latter.
   std::string shape_with_depth(const std::string& shape, int64_t place) {
@@ -118,7 +119,7 @@ class Sampling {
     return body_.made("volume", "Reshape", {"X", shape_with_depth(body_("image_shape", "Shape", {"X"}), 2)});
   }
   std::string points_in_volume() {
-    const std::string shape = shape_with_depth(body_("grid_shape", "Shape", {"grid"}), 1);
+    const std::string shape = shape_with_depth(body_("grid_shape", "Shape", {"grid"}), rank_of_image - 1);
     const std::string layered = body_.made("layered", "Reshape", {points_, shape});
     Ints one_behind(size_t{2} * rank_of_volume, 0);
     one_behind.back() = 1;
@@ -176,7 +177,11 @@ class Sampling {
       const double far = padding_ == "reflection" ? 1e6 : 4;
       return between(place, number(-far), body_.made("beyond", "Add", {"size", number(far)}));
     }
-    if (padding_ == "reflection") place = reflected(place, "size", "last");
+    if (padding_ == "reflection") {
+      // The nearest pixel is found before it is reflected.
+      if (mode_ == "nearest") place = body_.made("whole", "Round", {place});
+      place = reflected(place, "size", "last");
+    }
     return padding_ == "zeros" ? between(place, "before_first", "size") : between(place, "zero", "last");
   }
 
@@ -193,9 +198,7 @@ class Sampling {
     order.push_back(1);
     body_("padded", "Pad", {"image", body_.ints(margin, "margin")});
     const std::string last = body_.transpose("padded", order, "channels_last");
-    const std::string channels = body_.dim_list(image_, 1), any = body_.ints({-1}, "any");
-    body_("table_shape", "Concat", {any, channels}, {{"axis", 0}});
-    body_("table", "Reshape", {last, "table_shape"});
+    body_("table", "Flatten", {last}, {{"axis", axes_ + 1}});
     body_("table_sizes", "Add", {"sizes", body_.ints({margin_before + margin_behind}, "margins")});
     std::string stride = body_.slice("table_sizes", 0, 1, 0, "stride");
     for (int64_t axis = 1; axis < axes_; ++axis) {
@@ -213,7 +216,7 @@ class Sampling {
   // Of each coordinate the neighbours' shares in the number of a row, and their weights.
   void append_neighbours(const std::string& place) {
     if (mode_ == "nearest") {
-      const std::string whole = body_.made("whole", "Round", {place});
+      const std::string whole = padding_ == "reflection" ? place : body_.made("whole", "Round", {place});
       append_rows(body_.made("in_margin", "Add", {whole, numbers({margin_before})}));
       return;
     }
@@ -342,7 +345,6 @@ Lowering lower(const CallSite& site) {
   if (rank && rank != rank_of_image && rank != rank_of_volume)
     return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
   if (mode == "cubic" && rank == rank_of_volume) return Declined{"cubic means images of two dimensions"};
-  if (site.dim(kImage, 1) == 0) return Declined{"its image has no channels, and nothing is gathered from it"};
   return Sampling(site, mode, padding, rank).lowering();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Y = (X - mean(X)) / sqrt(mean((X - mean(X))^2) + epsilon) * Scale + B, with the means over the
+// axes from `axis` to the last.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rules/body.h"
@@ -27,74 +30,100 @@ std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_
   return axes;
 }
 
+// The type in which mean and variance are computed. The node says the least precision. Runtimes
+// compute in float all the same, where squares do not overflow as in float16, and doubles in
+// double; statistics that are outputs have the type that the node says.
+int64_t type_of_statistics(const CallSite& site) {
+  const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
+  if (site.output_count() != 1) return stash_type;
+  if (site.dtype(0) == onnx::TensorProto::DOUBLE) return onnx::TensorProto::DOUBLE;
+  const bool is_narrow = stash_type == onnx::TensorProto::FLOAT16 || stash_type == onnx::TensorProto::BFLOAT16;
+  return is_narrow ? onnx::TensorProto::FLOAT : stash_type;
+}
+
+// Makes what runtimes recognize and compute in one pass: the square as a power, the division by the
+// deviation, a scale and a bias.
+class Normalization {
+ public:
+  Normalization(const CallSite& site, Ints axes)
+      : site_(site),
+        axes_(std::move(axes)),
+        stash_type_(type_of_statistics(site)),
+        is_stashed_(site.dtype(0) == stash_type_),
+        body_("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
+              first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18) {}
+
+  Lowering lowering() {
+    x_ = is_stashed_ ? "X" : body_("x", "Cast", {"X"}, {{"to", stash_type_}});
+    append_normal();
+    const std::string normal = is_stashed_ ? "normal" : body_("normal_x", "CastLike", {"normal", "X"});
+    const std::string bias = bias_or_zeros();
+    body_(bias.empty() ? "Y" : "scaled", "Mul", {normal, "Scale"});
+    if (!bias.empty()) body_("Y", "Add", {"scaled", bias});
+    return body_.function();
+  }
+
+ private:
+  std::string number(double value, std::string_view name) {
+    return stash_type_ == onnx::TensorProto::FLOAT ? body_.float_scalar(value, name)
+                                                   : body_.scalar_like(value, x_, name);
+  }
+
+  // Of no elements, ONNX Runtime reduces axes from the front alone.
+  Ints reduced_axes() const {
+    Ints reduced = axes_;
+    if (const std::optional<int> rank = site_.rank(0); rank && site_.output_count() > 1) {
+      for (int64_t& one : reduced) one += one < 0 ? *rank : 0;
+    }
+    return reduced;
+  }
+
+  // A scale of fewer axes would be taken for one of all of them.
+  bool is_recognized() const {
+    const auto count = static_cast<int>(axes_.size());
+    return site_.output_count() == 1 && site_.rank(1).value_or(count) == count;
+  }
+
+  // Makes `normal`, and the statistics that are outputs.
+  void append_normal() {
+    const std::string mean = site_.has_output(1) ? "Mean" : "mean";
+    const std::string over = body_.ints(reduced_axes(), "axes");
+    body_(mean, "ReduceMean", {x_, over});
+    body_("centred", "Sub", {x_, mean});
+    if (is_recognized()) {
+      body_("square", "Pow", {"centred", number(2, "exponent")});
+    } else {
+      body_("square", "Mul", {"centred", "centred"});
+    }
+    body_("variance", "ReduceMean", {"square", over});
+    body_("variance_above_zero", "Add", {"variance", number(site_.attribute_float("epsilon", 1e-5f), "epsilon")});
+    body_("deviation", "Sqrt", {"variance_above_zero"});
+    body_("normal", "Div", {"centred", "deviation"});
+    if (site_.has_output(2)) body_("InvStdDev", "Reciprocal", {"deviation"});
+  }
+
+  // Without a bias the nodes would not be recognized: where the scale is a constant, one of zeros
+  // is made. Empty where there is none.
+  std::string bias_or_zeros() {
+    if (site_.has_input(2)) return "B";
+    if (site_.constant(1) == nullptr || site_.rank(1) != 1 || !site_.dim(1, 0)) return "";
+    body_("zeros", "ConstantOfShape", {body_.ints({*site_.dim(1, 0)}, "width")}, {{"value", one_float(0.0)}});
+    return body_("bias", "CastLike", {"zeros", "Scale"});
+  }
+
+  const CallSite& site_;
+  const Ints axes_;
+  const int64_t stash_type_;
+  const bool is_stashed_;
+  Body body_;
+  std::string x_;  // X in the type of the statistics
+};
+
 Lowering lower(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", -1);
   const auto axes = normalized_axes(site, axis);
   if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
-  int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
-  // The node says the least precision. Runtimes compute in float all the same, where squares do not
-  // overflow as in float16, and doubles in double; statistics that are outputs have the type that
-  // it says.
-  if (site.output_count() == 1) {
-    const bool is_narrow = stash_type == onnx::TensorProto::FLOAT16 || stash_type == onnx::TensorProto::BFLOAT16;
-    if (site.dtype(0) == onnx::TensorProto::DOUBLE) {
-      stash_type = onnx::TensorProto::DOUBLE;
-    } else if (is_narrow) {
-      stash_type = onnx::TensorProto::FLOAT;
-    }
-  }
-  const bool is_stashed = site.dtype(0) == stash_type;
-
-  Body body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
-            first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
-  std::string x = "X";
-  if (!is_stashed) {
-    body("x", "Cast", {"X"}, {{"to", stash_type}});
-    x = "x";
-  }
-  // What runtimes recognize and compute in one pass: the square as a power, the division by the
-  // deviation, a scale and a bias.
-  const bool has_inverse = site.has_output(2);
-  const std::string mean = site.has_output(1) ? "Mean" : "mean";
-  // Of no elements, ONNX Runtime reduces axes from the front alone.
-  Ints reduced = *axes;
-  if (const std::optional<int> rank = site.rank(0); rank && site.output_count() > 1) {
-    for (int64_t& one : reduced) one += one < 0 ? *rank : 0;
-  }
-  const std::string over = body.ints(reduced, "axes");
-  const auto number = [&](double value, std::string_view name) {
-    return stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(value, name) : body.scalar_like(value, x, name);
-  };
-  body(mean, "ReduceMean", {x, over});
-  body("centred", "Sub", {x, mean});
-  // Not where a scale of fewer axes would be taken for one of all of them.
-  const auto count = static_cast<int>(axes->size());
-  const bool is_recognized = site.output_count() == 1 && site.rank(1).value_or(count) == count;
-  if (!is_recognized) {
-    body("square", "Mul", {"centred", "centred"});
-  } else {
-    body("square", "Pow", {"centred", number(2, "exponent")});
-  }
-  body("variance", "ReduceMean", {"square", over});
-  body("variance_above_zero", "Add", {"variance", number(site.attribute_float("epsilon", 1e-5f), "epsilon")});
-  body("deviation", "Sqrt", {"variance_above_zero"});
-  body("normal", "Div", {"centred", "deviation"});
-  if (has_inverse) body("InvStdDev", "Reciprocal", {"deviation"});
-  std::string normal = "normal";
-  if (!is_stashed) {
-    body("normal_x", "CastLike", {"normal", "X"});
-    normal = "normal_x";
-  }
-  std::string bias = site.has_input(2) ? "B" : "";
-  if (bias.empty() && site.constant(1) != nullptr && site.rank(1) == 1 && site.dim(1, 0)) {
-    // Without a bias it would not be recognized.
-    body("zeros", "ConstantOfShape", {body.ints({*site.dim(1, 0)}, "width")}, {{"value", one_float(0.0)}});
-    body("bias", "CastLike", {"zeros", "Scale"});
-    bias = "bias";
-  }
-  body(bias.empty() ? "Y" : "scaled", "Mul", {normal, "Scale"});
-  if (!bias.empty()) body("Y", "Add", {"scaled", bias});
-  return body.function();
+  return Normalization(site, *axes).lowering();
 }
 
 // Until 1.17, ONNX Runtime looks at the bias of a node that several others read, whether it has one

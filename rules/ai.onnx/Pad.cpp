@@ -40,7 +40,8 @@ std::optional<std::vector<int64_t>> spread(const std::vector<int64_t>& pads, con
   return all;
 }
 
-// all_pads, of axes that are known only when the model runs.
+// Makes `all_pads`, the widths of all axes, where the axes that `pads` speaks of are known only
+// when the model runs.
 void append_widths_at_run_time(Body& body, int64_t rank) {
   const std::string size = body.ints({rank}, "size"), none = body.scalar(0);
   body("wide", "Cast", {"axes"}, {{"to", 7}});
@@ -53,7 +54,7 @@ void append_widths_at_run_time(Body& body, int64_t rank) {
   body("all_pads", "ScatterElements", {zeros, "places", "pads"}, {{"axis", 0}});
 }
 
-// The same when the widths are known only when the model runs.
+// Makes `all_pads` where the axes are known before, and their widths only when the model runs.
 void append_spread(Body& body, const Ints& axes, int64_t rank) {
   std::vector<std::string> pieces(static_cast<size_t>(rank) * 2, "none");
   body.constant("none", Ints{0});
@@ -138,7 +139,7 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
   return body.function();
 }
 
-// all_pads: the widths of all axes.
+// Makes `all_pads`, the widths of all axes.
 void append_all_widths(Body& body, const CallSite& site, int64_t rank) {
   if (!site.has_input(3)) {
     body("all_pads", "Cast", {"pads"}, {{"to", 7}});
@@ -162,85 +163,141 @@ std::optional<std::vector<int64_t>> known_widths(const CallSite& site, int64_t r
 // each place of the result. A constant is one more element, at the end.
 // With the result's dimensions, as the model declares them, nothing has a shape that is computed
 // from the widths.
-Lowering by_gathering(const CallSite& site, const std::string& mode, const std::optional<Ints>& dims = std::nullopt) {
-  const int rank = site.need_rank(0);
-  if (site.need_dtype(0) == onnx::TensorProto::STRING) return Declined{"runtimes pad no text"};
-  Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 15);
-  const auto known = known_widths(site, rank);
-  append_all_widths(body, site, rank);
-  const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one"), two = body.scalar(2, "two");
-  if (mode == "constant") {
-    if (site.has_input(2)) {
-      body("value", "Identity", {"constant_value"});
+class Gathering {
+ public:
+  Gathering(const CallSite& site, const std::string& mode, const std::optional<Ints>& dims)
+      : site_(site),
+        mode_(mode),
+        dims_(dims),
+        rank_(site.need_rank(0)),
+        body_("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 15) {
+    if (site.need_dtype(0) == onnx::TensorProto::STRING) decline("runtimes pad no text");
+  }
+
+  Lowering lowering() {
+    const auto known = known_widths(site_, rank_);
+    append_all_widths(body_, site_, rank_);
+    none_ = body_.scalar(0, "none");
+    one_ = body_.scalar(1, "one");
+    two_ = body_.scalar(2, "two");
+    if (mode_ == "constant") append_value();
+    std::string values = "data";
+    for (int axis = 0; axis < rank_; ++axis) {
+      const auto place = static_cast<size_t>(axis);
+      if (known && (*known)[place] == 0 && (*known)[place + static_cast<size_t>(rank_)] == 0) continue;
+      values = padded(values, axis);
+    }
+    body_("output", "Identity", {values});
+    return dims_ ? as_declared(body_, *dims_) : body_.function();
+  }
+
+ private:
+  void append_value() {
+    if (site_.has_input(2)) {
+      body_("value", "Identity", {"constant_value"});
     } else {
-      body.constant("number", 0.0);
-      body("value", "CastLike", {"number", "data"});
+      body_.constant("number", 0.0);
+      body_("value", "CastLike", {"number", "data"});
     }
   }
-  std::string values = "data";
-  for (int axis = 0; axis < rank; ++axis) {
-    const auto place = static_cast<size_t>(axis);
+
+  // `n`, the axis, ends the names of what is made for it.
+  std::string padded(const std::string& values, int axis) {
     const std::string n = fmt::to_string(axis);
-    if (known && (*known)[place] == 0 && (*known)[place + static_cast<size_t>(rank)] == 0) continue;
-    const std::string low_place = body.scalar(axis, "low_place"), high_place = body.scalar(axis + rank, "high_place");
-    const std::string size = dims ? body.scalar(site.need_dim(0, axis), "size") : body.dim("data", axis);
-    body("low" + n, "Gather", {"all_pads", low_place}, {{"axis", 0}});
-    body("high" + n, "Gather", {"all_pads", high_place}, {{"axis", 0}});
-    body("cut_low" + n, "Min", {"low" + n, none});
-    body("cut_high" + n, "Min", {"high" + n, none});
-    body("begin" + n, "Sub", {none, "cut_low" + n});
-    body("less" + n, "Add", {size, "cut_low" + n});
-    body("count" + n, "Add", {"less" + n, "cut_high" + n});
-    body("more_low" + n, "Max", {"low" + n, none});
-    body("more_high" + n, "Max", {"high" + n, none});
-    body("first" + n, "Sub", {none, "more_low" + n});
-    body("end" + n, "Add", {"count" + n, "more_high" + n});
-    if (dims) {
-      body("line" + n, "Add", {body.ints(numbers_below((*dims)[place]), "places"), "first" + n});
-    } else {
-      body("line" + n, "Range", {"first" + n, "end" + n, one});
+    const std::string size = append_line(axis, n);
+    if (mode_ != "constant") {
+      append_index(n);
+      return body_("padded" + n, "Gather", {values, "index" + n}, {{"axis", axis}});
     }
-    if (mode == "constant") {
-      // Whatever is outside is the element behind the last.
-      body("is_before" + n, "Less", {"line" + n, none});
-      body("is_within" + n, "Less", {"line" + n, "count" + n});
-      body("moved_line" + n, "Add", {"line" + n, "begin" + n});
-      body("not_behind" + n, "Where", {"is_within" + n, "moved_line" + n, size});
-      body("index" + n, "Where", {"is_before" + n, size, "not_behind" + n});
-      if (dims) {
-        Ints border = *dims;
-        for (int later = axis; later < rank; ++later)
-          border[static_cast<size_t>(later)] = later == axis ? 1 : site.need_dim(0, later);
-        body.constant("border_shape" + n, border);
-      } else {
-        body("shape" + n, "Shape", {values});
-        const std::string where = body.ints({axis}), single = body.ints({1});
-        body("border_shape" + n, "ScatterElements", {"shape" + n, where, single}, {{"axis", 0}});
-      }
-      body("border" + n, "Expand", {"value", "border_shape" + n});
-      body("with_border" + n, "Concat", {values, "border" + n}, {{"axis", axis}});
-      values = "with_border" + n;
-    } else {
-      body("last" + n, "Sub", {"count" + n, one});
-      if (mode == "edge") {
-        body("not_before" + n, "Max", {"line" + n, none});
-        body("inner" + n, "Min", {"not_before" + n, "last" + n});
-      } else if (mode == "wrap") {
-        body("inner" + n, "Mod", {"line" + n, "count" + n});
-      } else {
-        body("there_and_back" + n, "Mul", {"last" + n, two});
-        body("period" + n, "Max", {"there_and_back" + n, one});
-        body("turned" + n, "Mod", {"line" + n, "period" + n});
-        body("on_the_way_back" + n, "Sub", {"period" + n, "turned" + n});
-        body("inner" + n, "Min", {"turned" + n, "on_the_way_back" + n});
-      }
-      body("index" + n, "Add", {"inner" + n, "begin" + n});
-    }
-    body("padded" + n, "Gather", {values, "index" + n}, {{"axis", axis}});
-    values = "padded" + n;
+    append_index_of_constant(n, size);
+    const std::string with_border = append_border(values, axis, n);
+    return body_("padded" + n, "Gather", {with_border, "index" + n}, {{"axis", axis}});
   }
-  body("output", "Identity", {values});
-  return dims ? as_declared(body, *dims) : body.function();
+
+  // Makes `begin`, the first element that is not cut off; `count`, how many are not; and `line`,
+  // the places of the result as counted from the first of them. Gives the size of the axis.
+  std::string append_line(int axis, const std::string& n) {
+    const std::string low_place = body_.scalar(axis, "low_place"),
+                      high_place = body_.scalar(axis + rank_, "high_place");
+    const std::string size = dims_ ? body_.scalar(site_.need_dim(0, axis), "size") : body_.dim("data", axis);
+    body_("low" + n, "Gather", {"all_pads", low_place}, {{"axis", 0}});
+    body_("high" + n, "Gather", {"all_pads", high_place}, {{"axis", 0}});
+    body_("cut_low" + n, "Min", {"low" + n, none_});
+    body_("cut_high" + n, "Min", {"high" + n, none_});
+    body_("begin" + n, "Sub", {none_, "cut_low" + n});
+    body_("less" + n, "Add", {size, "cut_low" + n});
+    body_("count" + n, "Add", {"less" + n, "cut_high" + n});
+    body_("more_low" + n, "Max", {"low" + n, none_});
+    body_("more_high" + n, "Max", {"high" + n, none_});
+    body_("first" + n, "Sub", {none_, "more_low" + n});
+    body_("end" + n, "Add", {"count" + n, "more_high" + n});
+    if (dims_) {
+      const int64_t places = (*dims_)[static_cast<size_t>(axis)];
+      body_("line" + n, "Add", {body_.ints(numbers_below(places), "places"), "first" + n});
+    } else {
+      body_("line" + n, "Range", {"first" + n, "end" + n, one_});
+    }
+    return size;
+  }
+
+  // Whatever is outside is the element behind the last.
+  void append_index_of_constant(const std::string& n, const std::string& size) {
+    body_("is_before" + n, "Less", {"line" + n, none_});
+    body_("is_within" + n, "Less", {"line" + n, "count" + n});
+    body_("moved_line" + n, "Add", {"line" + n, "begin" + n});
+    body_("not_behind" + n, "Where", {"is_within" + n, "moved_line" + n, size});
+    body_("index" + n, "Where", {"is_before" + n, size, "not_behind" + n});
+  }
+
+  // Gives the values with the constant as one more element of the axis.
+  std::string append_border(const std::string& values, int axis, const std::string& n) {
+    if (dims_) {
+      Ints border = *dims_;
+      for (int later = axis; later < rank_; ++later)
+        border[static_cast<size_t>(later)] = later == axis ? 1 : site_.need_dim(0, later);
+      body_.constant("border_shape" + n, border);
+    } else {
+      body_("shape" + n, "Shape", {values});
+      const std::string where = body_.ints({axis}), single = body_.ints({1});
+      body_("border_shape" + n, "ScatterElements", {"shape" + n, where, single}, {{"axis", 0}});
+    }
+    body_("border" + n, "Expand", {"value", "border_shape" + n});
+    return body_("with_border" + n, "Concat", {values, "border" + n}, {{"axis", axis}});
+  }
+
+  // Makes index = begin + the element that a place outside has, of the `count` that are not cut
+  // off:
+  //
+  //     edge:     min(max(line, 0), count - 1)
+  //     wrap:     line mod count
+  //     reflect:  min(turned, period - turned), turned = line mod period, period = 2 (count - 1)
+  void append_index(const std::string& n) {
+    body_("last" + n, "Sub", {"count" + n, one_});
+    if (mode_ == "edge") {
+      body_("not_before" + n, "Max", {"line" + n, none_});
+      body_("inner" + n, "Min", {"not_before" + n, "last" + n});
+    } else if (mode_ == "wrap") {
+      body_("inner" + n, "Mod", {"line" + n, "count" + n});
+    } else {
+      body_("there_and_back" + n, "Mul", {"last" + n, two_});
+      body_("period" + n, "Max", {"there_and_back" + n, one_});
+      body_("turned" + n, "Mod", {"line" + n, "period" + n});
+      body_("on_the_way_back" + n, "Sub", {"period" + n, "turned" + n});
+      body_("inner" + n, "Min", {"turned" + n, "on_the_way_back" + n});
+    }
+    body_("index" + n, "Add", {"inner" + n, "begin" + n});
+  }
+
+  const CallSite& site_;
+  const std::string& mode_;
+  const std::optional<Ints>& dims_;
+  const int rank_;
+  Body body_;
+  std::string none_, one_, two_;
+};
+
+Lowering by_gathering(const CallSite& site, const std::string& mode, const std::optional<Ints>& dims = std::nullopt) {
+  return Gathering(site, mode, dims).lowering();
 }
 
 Lowering lower_as_declared(const CallSite& site) {
@@ -293,7 +350,7 @@ Lowering lower(const CallSite& site) {
   if (site.opset() >= 11 || (is_constant && site.has_input(3))) {
     return site.has_input(3) ? without_axes(site, mode) : by_gathering(site, mode);
   }
-  // the widths of which axes, only the run knows
+  // Which axes the widths are for is known only when the model runs.
   if (site.has_input(3)) return by_gathering(site, mode);
   Lowering lowered = with_attributes(site, mode);
   return std::holds_alternative<Declined>(lowered) ? by_gathering(site, mode) : lowered;

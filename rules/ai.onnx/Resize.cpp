@@ -34,7 +34,7 @@ struct Request {
   bool by_sizes = false;
   std::vector<int64_t> axes;     // those that scales and sizes speak of
   std::vector<int64_t> resized;  // those of them that may change
-  // the result's dimensions, as the model declares them: then those of the input are known
+  // The result's dimensions, as the model declares them: then those of the input are known.
   std::optional<Ints> result;
 
   bool crops() const { return coordinates == "tf_crop_and_resize"; }
@@ -320,68 +320,111 @@ std::string append_product(AxisBody& axis, const Request& request, int64_t numbe
   return axis("resized", "Transpose", {product}, {{"perm", swap}});
 }
 
-Lowering by_axis(const CallSite& site, const Request& request) {
-  const bool nearest = request.mode == "nearest";
-  const int type = site.need_dtype(kX);
-  const bool is_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
-  if (!nearest && !is_float && type != onnx::TensorProto::DOUBLE)
-    return Declined{fmt::format("interpolation of integers is rounded differently by every runtime, and mode is \"{}\"",
-                                request.mode)};
-  if (!nearest && request.mode != "linear" && request.mode != "cubic")
-    return Declined{fmt::format("it does not know the mode \"{}\"", request.mode)};
-  if (request.crops() && !site.has_input(kRoi)) return Declined{"it crops, and has no roi"};
-  Body body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 15);
-  for (const auto& [name, value] : {std::pair{"nothing", 0.0}, std::pair{"half", 0.5}, std::pair{"one", 1.0},
-                                    std::pair{"border", request.mode == "cubic" ? 3.0 : 2.0}})
-    body.constant(name, value);
-  body.constant("none", 0);
-  body.constant("step", 1);
-  body.constant("second", Ints{1});
-  body.constant("column_shape", Ints{-1, 1});
-  std::string values = "X";
-  if (!nearest && type != onnx::TensorProto::FLOAT) {
-    body("float_X", "Cast", {"X"}, {{"to", 1}});
-    values = "float_X";
+// One axis after the other, in the order of resized_in_order(): y = W x along each, where the row
+// of W for a place of the result holds the weights of the input's places.
+class ByAxis {
+ public:
+  ByAxis(const CallSite& site, const Request& request)
+      : site_(site),
+        request_(request),
+        is_nearest_(request.mode == "nearest"),
+        type_(site.need_dtype(kX)),
+        is_widened_(!is_nearest_ && type_ != onnx::TensorProto::FLOAT),
+        body_("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 15) {
+    const bool is_float = type_ == onnx::TensorProto::FLOAT || type_ == onnx::TensorProto::FLOAT16;
+    if (!is_nearest_ && !is_float && type_ != onnx::TensorProto::DOUBLE)
+      decline(fmt::format("interpolation of integers is rounded differently by every runtime, and mode is \"{}\"",
+                          request.mode));
+    if (!is_nearest_ && request.mode != "linear" && request.mode != "cubic")
+      decline(fmt::format("it does not know the mode \"{}\"", request.mode));
+    if (request.crops() && !site.has_input(kRoi)) decline("it crops, and has no roi");
   }
-  body("shape", "Shape", {"X"});
-  if (request.crops()) body("float_roi", "Cast", {"roi"}, {{"to", 1}});
-  if (request.by_sizes) {
-    body("asked_sizes", "Cast", {"sizes"}, {{"to", 1}});
-    if (request.policy != "stretch") {
-      // The one scale for which no axis is larger, or none smaller, than was asked for.
-      const std::string places = body.ints(request.axes, "places");
-      body("axes_shape", "Gather", {"shape", places}, {{"axis", 0}});
-      body("axes_sizes", "Cast", {"axes_shape"}, {{"to", 1}});
-      body("ratios", "Div", {"asked_sizes", "axes_sizes"});
-      body("common_scale", request.policy == "not_larger" ? "ReduceMin" : "ReduceMax", {"ratios"},
-           {{"axes", Ints{0}}, {"keepdims", 0}});
+
+  Lowering lowering() {
+    append_numbers();
+    std::string values = is_widened_ ? body_("float_X", "Cast", {"X"}, {{"to", 1}}) : "X";
+    body_("shape", "Shape", {"X"});
+    if (request_.crops()) body_("float_roi", "Cast", {"roi"}, {{"to", 1}});
+    if (request_.by_sizes) append_asked_sizes();
+    for (const int64_t number : resized_in_order()) {
+      AxisBody axis(body_, number);
+      const Sizes sizes = sizes_of(axis, number);
+      const std::string place = append_coordinates(axis, request_, sizes);
+      if (request_.crops()) note_outside(axis, number, sizes, place);
+      values = is_nearest_
+                   ? append_nearest(axis, request_, sizes, place, number, values)
+                   : append_product(axis, request_, number, append_weights(axis, request_, sizes, place), values);
     }
+    if (!outside_.empty()) values = with_value_outside(values);
+    if (is_widened_) {
+      body_("Y", "Cast", {values}, {{"to", type_}});
+    } else {
+      body_("Y", "Identity", {values});
+    }
+    return request_.result ? as_declared(body_, *request_.result) : body_.function();
   }
-  std::string outside;
-  std::vector<int64_t> in_order = request.resized;
+
+ private:
+  void append_numbers() {
+    for (const auto& [name, value] : {std::pair{"nothing", 0.0}, std::pair{"half", 0.5}, std::pair{"one", 1.0},
+                                      std::pair{"border", request_.mode == "cubic" ? 3.0 : 2.0}})
+      body_.constant(name, value);
+    body_.constant("none", 0);
+    body_.constant("step", 1);
+    body_.constant("second", Ints{1});
+    body_.constant("column_shape", Ints{-1, 1});
+  }
+
+  // Makes `asked_sizes` and, for a policy, the one scale for which no axis is larger, or none
+  // smaller, than was asked for.
+  void append_asked_sizes() {
+    body_("asked_sizes", "Cast", {"sizes"}, {{"to", 1}});
+    if (request_.policy == "stretch") return;
+    const std::string places = body_.ints(request_.axes, "places");
+    body_("axes_shape", "Gather", {"shape", places}, {{"axis", 0}});
+    body_("axes_sizes", "Cast", {"axes_shape"}, {{"to", 1}});
+    body_("ratios", "Div", {"asked_sizes", "axes_sizes"});
+    body_("common_scale", request_.policy == "not_larger" ? "ReduceMin" : "ReduceMax", {"ratios"},
+          {{"axes", Ints{0}}, {"keepdims", 0}});
+  }
+
   // Rows first: a product with one matrix is faster than one with a matrix for each channel, and
   // the latter have fewer columns then.
-  if (!nearest) std::ranges::sort(in_order, std::greater<>());
-  for (const int64_t number : in_order) {
-    AxisBody axis(body, number);
-    const auto which = std::ranges::find(request.axes, number) - request.axes.begin();
-    const std::string place_in_shape = body.scalar(number, "axis"), place_in_list = body.scalar(which, "which");
+  Ints resized_in_order() const {
+    Ints in_order = request_.resized;
+    if (!is_nearest_) std::ranges::sort(in_order, std::greater<>());
+    return in_order;
+  }
+
+  Sizes sizes_of(AxisBody& axis, int64_t number) {
+    const auto which = std::ranges::find(request_.axes, number) - request_.axes.begin();
+    const std::string place_in_shape = body_.scalar(number, "axis"), place_in_list = body_.scalar(which, "which");
     Sizes sizes;
-    if (request.result) {
-      sizes.known_in = site.need_dim(kX, static_cast<int>(number));
-      sizes.known_out = (*request.result)[static_cast<size_t>(number)];
-      sizes.in = body.scalar(*sizes.known_in, "in");
+    if (request_.result) {
+      sizes.known_in = site_.need_dim(kX, static_cast<int>(number));
+      sizes.known_out = (*request_.result)[static_cast<size_t>(number)];
+      sizes.in = body_.scalar(*sizes.known_in, "in");
     } else {
       sizes.in = axis("in", "Gather", {"shape", place_in_shape}, {{"axis", 0}});
     }
     sizes.float_in = axis("float_in", "Cast", {sizes.in}, {{"to", 1}});
-    if (!request.by_sizes) {
+    scale(axis, sizes, place_in_list);
+    if (request_.crops()) {
+      const std::string end = body_.scalar(which + static_cast<int64_t>(request_.axes.size()), "end");
+      sizes.start = axis("start", "Gather", {"float_roi", place_in_list}, {{"axis", 0}});
+      sizes.end = axis("end", "Gather", {"float_roi", end}, {{"axis", 0}});
+    }
+    return sizes;
+  }
+
+  // Finds the scale, and the size of the result.
+  void scale(AxisBody& axis, Sizes& sizes, const std::string& place_in_list) const {
+    if (!request_.by_sizes) {
       sizes.scale = axis("scale", "Gather", {"scales", place_in_list}, {{"axis", 0}});
       const std::string exact = axis("exact_out", "Mul", {sizes.float_in, sizes.scale});
-      const std::string whole = axis("whole_out", "Floor", {exact});
-      sizes.out = axis("out", "Cast", {whole}, {{"to", 7}});
-      sizes.float_out = whole;
-    } else if (request.policy == "stretch") {
+      sizes.float_out = axis("whole_out", "Floor", {exact});
+      sizes.out = axis("out", "Cast", {sizes.float_out}, {{"to", 7}});
+    } else if (request_.policy == "stretch") {
       sizes.out = axis("out", "Gather", {"sizes", place_in_list}, {{"axis", 0}});
       sizes.float_out = axis("float_out", "Cast", {sizes.out}, {{"to", 1}});
       sizes.scale = axis("scale", "Div", {sizes.float_out, sizes.float_in});
@@ -392,42 +435,41 @@ Lowering by_axis(const CallSite& site, const Request& request) {
       sizes.float_out = axis("float_out", "Floor", {moved});
       sizes.out = axis("out", "Cast", {sizes.float_out}, {{"to", 7}});
     }
-    if (request.crops()) {
-      const std::string end = body.scalar(which + static_cast<int64_t>(request.axes.size()), "end");
-      sizes.start = axis("start", "Gather", {"float_roi", place_in_list}, {{"axis", 0}});
-      sizes.end = axis("end", "Gather", {"float_roi", end}, {{"axis", 0}});
+  }
+
+  // `outside_` is also true where the place along this axis is outside the image.
+  void note_outside(AxisBody& axis, int64_t number, const Sizes& sizes, const std::string& place) {
+    const std::string greatest = axis("last_place", "Sub", {sizes.float_in, "one"});
+    const std::string before = axis("is_before", "Less", {place, "nothing"});
+    const std::string behind = axis("is_behind", "Greater", {place, greatest});
+    std::string is_outside = axis("is_outside", "Or", {before, behind});
+    if (number != request_.rank - 1) {
+      Ints dims(static_cast<size_t>(request_.rank - number), 1);
+      dims.front() = -1;
+      is_outside = body_.reshape(is_outside, dims, "outside");
     }
-    const std::string place = append_coordinates(axis, request, sizes);
-    if (request.crops()) {
-      const std::string greatest = axis("last_place", "Sub", {sizes.float_in, "one"});
-      const std::string before = axis("is_before", "Less", {place, "nothing"});
-      const std::string behind = axis("is_behind", "Greater", {place, greatest});
-      std::string is_outside = axis("is_outside", "Or", {before, behind});
-      if (number != request.rank - 1) {
-        std::vector<int64_t> dims(static_cast<size_t>(request.rank - number), 1);
-        dims.front() = -1;
-        is_outside = body.reshape(is_outside, dims, "outside");
-      }
-      const std::string both = axis("outside", outside.empty() ? "Identity" : "Or",
-                                    outside.empty() ? Values{is_outside} : Values{is_outside, outside});
-      outside = both;
-    }
-    values = nearest ? append_nearest(axis, request, sizes, place, number, values)
-                     : append_product(axis, request, number, append_weights(axis, request, sizes, place), values);
+    outside_ = axis("outside", outside_.empty() ? "Identity" : "Or",
+                    outside_.empty() ? Values{is_outside} : Values{is_outside, outside_});
   }
-  if (!outside.empty()) {
-    const std::string value = body.float_scalar(request.extrapolation_value, "extrapolation");
-    body("typed_value", "CastLike", {value, values});
-    body("with_outside", "Where", {outside, "typed_value", values});
-    values = "with_outside";
+
+  std::string with_value_outside(const std::string& values) {
+    const std::string value = body_.float_scalar(request_.extrapolation_value, "extrapolation");
+    body_("typed_value", "CastLike", {value, values});
+    return body_("with_outside", "Where", {outside_, "typed_value", values});
   }
-  if (!nearest && type != onnx::TensorProto::FLOAT) {
-    body("Y", "Cast", {values}, {{"to", type}});
-  } else {
-    body("Y", "Identity", {values});
-  }
-  return request.result ? as_declared(body, *request.result) : body.function();
-}
+
+  const CallSite& site_;
+  const Request& request_;
+  const bool is_nearest_;
+  const int type_;
+  const bool is_widened_;
+  Body body_;
+  // Whether a place of the result lies outside the image, of a shape that broadcasts to the
+  // result's; empty where none does.
+  std::string outside_;
+};
+
+Lowering by_axis(const CallSite& site, const Request& request) { return ByAxis(site, request).lowering(); }
 
 // Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes
 // larger the one before, as ONNX's tests of that version and ONNX Runtime have it.

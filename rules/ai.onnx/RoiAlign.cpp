@@ -149,6 +149,14 @@ Lowering lower(const CallSite& site) {
   if (options.samples < 0) return Declined{"sampling_ratio is negative"};
 
   Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
+  if (site.dim(0, 0) == 0) {
+    // Of no images there are no regions.
+    const std::string parts = body.ints({rows.parts, columns.parts}, "parts");
+    body("shape", "Concat", {body.dim_list("rois", 0), body.dim_list("X", 1), parts}, {{"axis", 0}});
+    body("zeros", "ConstantOfShape", {"shape"});
+    body("Y", "CastLike", {"zeros", "X"});
+    return body.function();
+  }
   body("images", "Cast", {"X"}, {{"to", options.real}});
   // OpenVINO has nothing of a Loop without iterations, so a region more is there.
   body.constant("more_region", tensor_of(options.real, {1, 4}, std::vector<double>{0, 0, 0, 0}));

@@ -49,8 +49,9 @@ std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t siz
     first = std::clamp<int64_t>(from_end(start), 0, size);
     distance = std::min(from_end(end), size) - first;
   } else {
-    // An end so far below zero that it stays negative means "through the first element".
-    first = std::min(from_end(start), size - 1);
+    // A start before the first element is the first one. An end so far below zero that it stays
+    // negative means "through the first element".
+    first = std::min(std::max<int64_t>(from_end(start), 0), size - 1);
     distance = first - std::max<int64_t>(end < -size ? -1 : from_end(end), -1);
   }
   if (distance <= 0) return {};

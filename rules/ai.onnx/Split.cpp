@@ -91,8 +91,10 @@ Lowering lower(const CallSite& site) {
   if (site.attribute("split") != nullptr) return with_sizes(site, axis, site.attribute_ints("split", {}));
   if (site.has_input(1)) return with_size_input(site, axis);
   const int64_t count = site.attribute_int("num_outputs", site.output_count());
-  // At 18 and newer a node that has num_outputs is one whose parts a runtime does not count so.
-  if (site.opset() < 18 || site.version().value_or(0) >= 18) return with_count(site, axis, count);
+  // At 18 and newer a node that has num_outputs is one whose parts a runtime does not count so, and
+  // ONNX Runtime counts no parts of nothing.
+  const bool is_not_counted = site.version().value_or(0) >= 18 || site.dim(0, static_cast<int>(axis)) == 0;
+  if (site.opset() < 18 || is_not_counted) return with_count(site, axis, count);
   Body body = body_of(site, 18);
   body.node(parts_of(site), "Split", {"input"}, {{"axis", axis}, {"num_outputs", count}});
   return body.function();

@@ -16,9 +16,23 @@ Lowering with_input(const CallSite& site) {
   return body.function();
 }
 
+// The first 0 elements are none, of any type; an attribute K is at least 1.
+Lowering nothing(int64_t axis) {
+  Body body("ai.onnx", "TopK", {"X", "K"}, {"Values", "Indices"}, 10);
+  const std::string zero = body.ints({0}, "zero");
+  body("Values", "Slice", {"X", zero, zero, body.ints({axis}, "axis")});
+  body("Indices", "Cast", {"Values"}, {{"to", onnx::TensorProto::INT64}});
+  return body.function();
+}
+
 // Below 11 there are only the greatest elements, of floating-point types; below 10 K is an
-// attribute: where it is not known, all elements are sorted, and the first K of them are taken.
+// attribute of at least 1: where it is not known, or is 0, all elements are sorted, and the first K
+// of them are taken.
 Lowering lower_newer(const CallSite& site) {
+  const int64_t axis = site.attribute_int("axis", -1);
+  const bool has_attribute = site.opset() < 10;
+  const auto count = site.constant_ints(1);
+  if (count == Ints{0} || site.dim(0, static_cast<int>(axis)) == 0) return nothing(axis);
   const int type = site.need_dtype(0);
   bool is_integer = false;
   switch (type) {
@@ -38,13 +52,12 @@ Lowering lower_newer(const CallSite& site) {
       return Declined{"below opset 11 its input must be of a type that double holds without loss"};
   }
   const bool is_smallest = site.attribute_int("largest", 1) != 1;
-  const int64_t axis = site.attribute_int("axis", -1);
-  const bool has_attribute = site.opset() < 10;
-  const auto count = site.constant_ints(1);
-  const bool takes_first = has_attribute && !(count && count->size() == 1);
+  const bool takes_first = has_attribute && !(count && count->size() == 1 && count->front() > 0);
   const int64_t known_count = takes_first     ? site.need_dim(0, static_cast<int>(axis))
                               : has_attribute ? count->front()
                                               : 0;
+  if (takes_first && known_count == 0)
+    return Declined{"below opset 10 it takes at least one element, and there is none"};
   Body body("ai.onnx", "TopK", {"X", "K"}, {"Values", "Indices"}, has_attribute ? 9 : 10);
   std::string from = "X";
   if (is_integer) {

@@ -4,20 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::aten_running {
 namespace {
 
-// In each step, every element takes in the one that stands as far before it as elements were taken
-// in so far: after log2(n) steps each has all before it.
+// y[i] = combined(x[0], x[1], …, x[i]). In each step, every element takes in the one that stands as
+// far before it as elements were taken in so far: after log2(n) steps each has all before it.
 // A Scan over the elements would say it more plainly, but OpenVINO gives nothing for a Scan.
 struct Running {
   std::string operation;
-  bool has_places = false;  // of the largest or smallest
+  bool has_places = false;  // the second output: where the largest or smallest is
   bool has_nan = false;
   bool is_reversed = false;  // takes in the elements behind, not those before
   int64_t axis = 0;
@@ -51,7 +54,7 @@ struct Running {
       body(to + "_more", "Where", {to + "_is_some", to + "_exact_log", to + "_power"});
       body(to, "Add", {to + "_max", to + "_more"});
     } else {
-      // The last of equal ones; a NaN stays.
+      // Of equal elements the last one is taken, and a NaN stays.
       const bool is_maximum = operation == "maximum";
       body(to + "_is_worse", "Less", {is_maximum ? own : earlier, is_maximum ? earlier : own});
       if (has_nan) {
@@ -117,20 +120,79 @@ void append_places(Body& body, int64_t axis, int rank) {
   body("x_place", "Expand", {column, "x_shape"});
 }
 
-Lowering lower(const CallSite& site) {
+bool has_nan(int type) {
+  return type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE || type == onnx::TensorProto::FLOAT16 ||
+         type == onnx::TensorProto::BFLOAT16;
+}
+
+Running read(const CallSite& site) {
   Running running;
   running.operation = site.need_choice("operation", "", {"sum", "product", "maximum", "minimum", "logsumexp"});
   running.is_reversed = site.attribute_int("reverse", 0) != 0;
-  const int type = site.need_dtype(0);
+  running.has_nan = has_nan(site.need_dtype(0));
   const auto rank = site.rank(0);
   const int64_t dim = site.need_number(1, 0);
   running.has_places = running.operation == "maximum" || running.operation == "minimum";
   if (running.has_places || dim < 0) site.need_rank(0);
   running.axis = dim < 0 ? dim + *rank : dim;
-  if (running.axis < 0 || (rank && running.axis >= *rank)) return Declined{"dim is not one of x"};
-  running.has_nan = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE ||
-                    type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
+  if (running.axis < 0 || (rank && running.axis >= *rank)) decline("dim is not one of x");
+  return running;
+}
 
+// Makes as many steps as a known size takes.
+void append_steps(Body& body, const Running& running, int64_t size) {
+  std::string last = "x";
+  for (int64_t shift = 1; shift < size; shift *= 2) {
+    const std::string shift_name = body.constant(fmt::format("shift_{}", shift), Ints{shift});
+    const std::string rest_name = body.constant(fmt::format("rest_{}", shift), Ints{-shift});
+    const std::string next = 2 * shift < size ? fmt::format("after_{}", shift) : "y";
+    running.append_step(body, last, shift_name, rest_name, next);
+    last = next;
+  }
+}
+
+// Makes the steps as a Loop, whose body makes `after` of `before` with the elements `shift` apart.
+void append_loop(Body& body, const Running& running, const CallSite& site) {
+  const auto rank = site.rank(0);
+  // OpenVINO wants to know the ranks of what a Loop hands on.
+  std::vector<std::string> dims;
+  for (int axis = 0; axis < rank.value_or(0); ++axis) dims.push_back(fmt::format("d{}", axis));
+  const auto with_running = [&](std::vector<GraphValue> values, const std::string& name) {
+    for (const std::string& what : running.parts()) {
+      const int type_of_part = what.empty() ? site.need_dtype(0) : onnx::TensorProto::INT64;
+      values.push_back({name + what, rank ? type_of_part : onnx::TensorProto::UNDEFINED, dims});
+    }
+    return values;
+  };
+  body.constant("first_shift", Ints{1});
+  body.constant("twice", Ints{2});
+  body("shape", "Shape", {"x"});
+  body("count", "Gather", {"shape", "axes"}, {{"axis", 0}});
+  body.constant("rank_0", Ints{});
+  body("is_more", "Less", {"first_shift", "count"});
+  body("goes", "Reshape", {"is_more", "rank_0"});
+  const onnx::GraphProto round = body.graph(
+      "take_in",
+      with_running({{"round", onnx::TensorProto::INT64},
+                    {"going", onnx::TensorProto::BOOL},
+                    {"shift", onnx::TensorProto::INT64, {"1"}}},
+                   "before"),
+      with_running({{"goes_on", onnx::TensorProto::BOOL}, {"next_shift", onnx::TensorProto::INT64, {"1"}}}, "after"),
+      [&] {
+        body("rest", "Sub", {"count", "shift"});
+        running.append_step(body, "before", "shift", "rest", "after");
+        body("next_shift", "Mul", {"shift", "twice"});
+        body("is_more_yet", "Less", {"next_shift", "count"});
+        body("goes_on", "Reshape", {"is_more_yet", "rank_0"});
+      });
+  std::vector<std::string> outputs = {"last_shift"}, inputs = {"", "goes", "first_shift"};
+  std::ranges::copy(running.all_of("y"), std::back_inserter(outputs));
+  std::ranges::copy(running.all_of("x"), std::back_inserter(inputs));
+  body.node(outputs, "Loop", inputs, {{"body", round}});
+}
+
+Lowering lower(const CallSite& site) {
+  const Running running = read(site);
   Body body("aten", "running", {"x", "dim"}, site.output_count() > 1 ? Values{"y", "y_place"} : Values{"y"}, 18);
   body.constant("none", Ints{0});
   body.constant("to_end", Ints{std::numeric_limits<int64_t>::max()});
@@ -141,55 +203,14 @@ Lowering lower(const CallSite& site) {
     body.constant("one_float", 1.0);
     body("one", "CastLike", {"one_float", "x"});
   }
-  if (running.has_places) append_places(body, running.axis, *rank);
+  if (running.has_places) append_places(body, running.axis, site.need_rank(0));
   const auto size = site.dim(0, static_cast<int>(running.axis));
-  if (size && *size < 2) {
+  if (!size) {
+    append_loop(body, running, site);
+  } else if (*size < 2) {
     for (const std::string& what : running.parts()) body("y" + what, "Identity", {"x" + what});
-  } else if (size) {
-    std::string last = "x";
-    for (int64_t shift = 1; shift < *size; shift *= 2) {
-      const std::string shift_name = body.constant(fmt::format("shift_{}", shift), Ints{shift});
-      const std::string rest_name = body.constant(fmt::format("rest_{}", shift), Ints{-shift});
-      const std::string next = 2 * shift < *size ? fmt::format("after_{}", shift) : "y";
-      running.append_step(body, last, shift_name, rest_name, next);
-      last = next;
-    }
   } else {
-    // OpenVINO wants to know the ranks of what a Loop hands on.
-    std::vector<std::string> dims;
-    for (int axis = 0; axis < rank.value_or(0); ++axis) dims.push_back(fmt::format("d{}", axis));
-    const auto with_running = [&](std::vector<GraphValue> values, const std::string& name) {
-      for (const std::string& what : running.parts()) {
-        const int type_of_part = what.empty() ? type : onnx::TensorProto::INT64;
-        values.push_back({name + what, rank ? type_of_part : onnx::TensorProto::UNDEFINED, dims});
-      }
-      return values;
-    };
-    body.constant("first_shift", Ints{1});
-    body.constant("twice", Ints{2});
-    body("shape", "Shape", {"x"});
-    body("count", "Gather", {"shape", "axes"}, {{"axis", 0}});
-    body.constant("rank_0", Ints{});
-    body("is_more", "Less", {"first_shift", "count"});
-    body("goes", "Reshape", {"is_more", "rank_0"});
-    const onnx::GraphProto round = body.graph(
-        "take_in",
-        with_running({{"round", onnx::TensorProto::INT64},
-                      {"going", onnx::TensorProto::BOOL},
-                      {"shift", onnx::TensorProto::INT64, {"1"}}},
-                     "before"),
-        with_running({{"goes_on", onnx::TensorProto::BOOL}, {"next_shift", onnx::TensorProto::INT64, {"1"}}}, "after"),
-        [&] {
-          body("rest", "Sub", {"count", "shift"});
-          running.append_step(body, "before", "shift", "rest", "after");
-          body("next_shift", "Mul", {"shift", "twice"});
-          body("is_more_yet", "Less", {"next_shift", "count"});
-          body("goes_on", "Reshape", {"is_more_yet", "rank_0"});
-        });
-    std::vector<std::string> outputs = {"last_shift"}, inputs = {"", "goes", "first_shift"};
-    std::ranges::copy(running.all_of("y"), std::back_inserter(outputs));
-    std::ranges::copy(running.all_of("x"), std::back_inserter(inputs));
-    body.node(outputs, "Loop", inputs, {{"body", round}});
+    append_steps(body, running, *size);
   }
   return body.function();
 }

@@ -42,14 +42,14 @@ std::string positions(Body& body, int image_axis, int64_t low, int64_t high, int
   return name;
 }
 
-// Whether positions (R, count) lie outside of the image; the pixel before each, and how far behind
-// that it is. Outside any pixel will do.
+// Whether positions (R, count) lie inside of the image; the pixel before each, and how far behind
+// that it is. Outside any pixel will do. A position that is no number lies nowhere, and so outside.
 void append_floor(Body& body, const std::string& name) {
   const std::string zero = body.float_scalar(0.0, "zero");
-  body(name + "_before", "Less", {name, zero});
-  body(name + "_behind", "Less", {name + "_last_float", name});
-  body(name + "_outside", "Or", {name + "_before", name + "_behind"});
-  body(name + "_safe", "Where", {name + "_outside", zero, name});
+  body(name + "_not_before", "GreaterOrEqual", {name, zero});
+  body(name + "_not_behind", "LessOrEqual", {name, name + "_last_float"});
+  body(name + "_inside", "And", {name + "_not_before", name + "_not_behind"});
+  body(name + "_safe", "Where", {name + "_inside", name, zero});
   body(name + "_floor", "Floor", {name + "_safe"});
   body(name + "_share", "Sub", {name + "_safe", name + "_floor"});
 }
@@ -154,10 +154,10 @@ Lowering lower(const CallSite& site) {
   } else {
     samples = bilinear(body, all);
   }
-  const std::string columns = spread(body, "column_outside", false), rows = spread(body, "row_outside", true);
-  body("outside", "Or", {rows, columns});
+  const std::string columns = spread(body, "column_inside", false), rows = spread(body, "row_inside", true);
+  body("inside", "And", {rows, columns});
   body("y_float", "Where",
-       {"outside", body.float_scalar(site.attribute_float("extrapolation_value", 0.0f), "filler"), samples});
+       {"inside", samples, body.float_scalar(site.attribute_float("extrapolation_value", 0.0f), "filler")});
   body("Y", "CastLike", {"y_float", "X"});
   return body.function();
 }

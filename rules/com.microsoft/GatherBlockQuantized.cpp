@@ -1,7 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// The rows of a matrix that is quantized block by block along them, at the indices:
+//
+//     output[i, column] = (data[indices[i], column] - zero_points[indices[i], block])
+//                         * scales[indices[i], block], block = column / block_size
 #include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
 
 #include "../ai.onnx/families/packed_integers.h"
 #include "families/packed_bits.h"
@@ -11,78 +19,101 @@ namespace {
 
 using onnx::TensorProto;
 
-Lowering lower(const CallSite& site) {
-  const int type = site.need_dtype(0);
-  const int64_t block = site.attribute_int("block_size", 128);
-  if (block <= 0) return Declined{"block_size is not positive"};
-  if (site.rank(0) != 2) return Declined{"data is not known to be a matrix"};
-  site.need_rank(1);
-  const int64_t quantize_axis = site.attribute_int("quantize_axis", 1);
-  const int64_t gather_axis = site.attribute_int("gather_axis", 0);
-  if ((gather_axis != 0 && gather_axis != -2) || (quantize_axis != 1 && quantize_axis != -1)) {
-    return Declined{"it does not gather rows that are quantized along themselves"};
+class DequantizedRows {
+ public:
+  explicit DequantizedRows(const CallSite& site)
+      : site_(site),
+        type_(site.need_dtype(0)),
+        block_(site.attribute_int("block_size", 128)),
+        is_bytes_(type_ == TensorProto::UINT8),
+        body_("com.microsoft", "GatherBlockQuantized",
+              first_names({"data", "indices", "scales", "zero_points"}, site.input_count()), {"output"}, 21) {
+    if (block_ <= 0) decline("block_size is not positive");
+    if (site.rank(0) != 2) decline("data is not known to be a matrix");
+    site.need_rank(1);
+    const int64_t quantize_axis = site.attribute_int("quantize_axis", 1);
+    const int64_t gather_axis = site.attribute_int("gather_axis", 0);
+    if ((gather_axis != 0 && gather_axis != -2) || (quantize_axis != 1 && quantize_axis != -1))
+      decline("it does not gather rows that are quantized along themselves");
+    bits_ = is_bytes_ ? site.attribute_int("bits", 4) : 4;
+    if (!is_bytes_ && type_ != TensorProto::INT4 && type_ != TensorProto::UINT4)
+      decline("data is neither of 4 bits nor of bytes");
+    if (bits_ != 2 && bits_ != 4 && bits_ != 8) decline(fmt::format("bits is {}, and not 2, 4 or 8", bits_));
+    const int64_t width = site.need_dim(0, 1);
+    columns_ = is_bytes_ ? width * 8 / bits_ : width;
   }
-  const bool bytes = type == TensorProto::UINT8;
-  const int64_t bits = bytes ? site.attribute_int("bits", 4) : 4;
-  if (!bytes && type != TensorProto::INT4 && type != TensorProto::UINT4)
-    return Declined{"data is neither of 4 bits nor of bytes"};
-  if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
-  const int64_t width = site.need_dim(0, 1);
-  const int64_t columns = bytes ? width * 8 / bits : width;
-  const int64_t blocks = (columns + block - 1) / block;
 
-  Body body("com.microsoft", "GatherBlockQuantized",
-            first_names({"data", "indices", "scales", "zero_points"}, site.input_count()), {"output"}, 21);
+  Lowering lowering() {
+    widen_types_that_are_too_new();
+    indices_ = body_.reshape("indices", {-1}, "flat_indices");
+    const std::string codes = rows("data", columns_, "code");
+    body_("code_float", "CastLike", {codes, "scales"});
+    // There is one column for each block, and each serves as many columns as the block is wide.
+    Ints block_of_column = numbers_below(columns_);
+    for (int64_t& column : block_of_column) column /= block_;
+    const std::string spread = body_.ints(block_of_column, "block_of_column");
+    const std::string centred = without_zero_point(spread);
+    body_("scale_rows", "Gather", {"scales", indices_}, {{"axis", 0}});
+    body_("scale_columns", "Gather", {"scale_rows", spread}, {{"axis", 1}});
+    const std::string values = body_.reshape(centred, {-1, columns_}, "value_rows");
+    body_("scaled", "Mul", {values, "scale_columns"});
+    body_("index_shape", "Shape", {"indices"});
+    const std::string row_shape = body_.ints({columns_}, "row_shape");
+    body_("output_shape", "Concat", {"index_shape", row_shape}, {{"axis", 0}});
+    body_("output", "Reshape", {"scaled", "output_shape"});
+    return body_.function();
+  }
+
+ private:
   // What the model's opset has no type for is unpacked to bytes, if it is a constant.
-  bool widened = false;
-  for (const auto& [input, name] : {std::pair{0, "data_bytes"}, std::pair{3, "zero_points_bytes"}}) {
-    if (!is_packed_too_new(site, input)) continue;
-    append_widened(site, body, input, name);
-    widened = true;
-  }
-  // Rows of `table` at the indices, as integers in (rows, 1, columns).
-  const std::string flat_indices = body.reshape("indices", {-1}, "flat_indices");
-  const auto rows = [&](const std::string& table, int64_t elements, const std::string& stem) {
-    std::string source = table;
-    if (widened) {
-      source += "_bytes";
-    } else if (!bytes) {
-      // Gather does not take 4-bit types.
-      source = stem + "_table";
-      body(source, "Cast", {table}, {{"to", 6}});
+  void widen_types_that_are_too_new() {
+    for (const auto& [input, name] : {std::pair{0, "data_bytes"}, std::pair{3, "zero_points_bytes"}}) {
+      if (!is_packed_too_new(site_, input)) continue;
+      append_widened(site_, body_, input, name);
+      is_widened_ = true;
     }
-    body(stem + "_rows", "Gather", {source, flat_indices}, {{"axis", 0}});
-    std::string whole = body.unsqueeze(stem + "_rows", {1}, stem + "_apart");
-    if (bytes) whole = unpacked_bits(body, whole, bits, 0, 1, stem);
-    return body.slice(whole, 0, elements, 2, stem + "_used");
-  };
-  const std::string codes = rows("data", columns, "code");
-  body("code_float", "CastLike", {codes, "scales"});
-  // One column per block, wide as the block.
-  Ints block_of_column = numbers_below(columns);
-  for (int64_t& column : block_of_column) column /= block;
-  const std::string spread = body.ints(block_of_column, "block_of_column");
-  std::string centred = "code_float";
-  if (site.has_input(3)) {
-    const std::string zeros = rows("zero_points", blocks, "zero");
-    body("zero_columns", "Gather", {zeros, spread}, {{"axis", 2}});
-    body("zero_float", "CastLike", {"zero_columns", "scales"});
-    body("centred", "Sub", {"code_float", "zero_float"});
-    centred = "centred";
-  } else if (bytes) {
-    body("centred", "Sub", {"code_float", body.scalar_like(1 << (bits - 1), "scales", "zero")});
-    centred = "centred";
   }
-  body("scale_rows", "Gather", {"scales", flat_indices}, {{"axis", 0}});
-  body("scale_columns", "Gather", {"scale_rows", spread}, {{"axis", 1}});
-  const std::string values = body.reshape(centred, {-1, columns}, "value_rows");
-  body("scaled", "Mul", {values, "scale_columns"});
-  body("index_shape", "Shape", {"indices"});
-  const std::string row_shape = body.ints({columns}, "row_shape");
-  body("output_shape", "Concat", {"index_shape", row_shape}, {{"axis", 0}});
-  body("output", "Reshape", {"scaled", "output_shape"});
-  return body.function();
-}
+
+  // Gives the rows of `table` at the indices, as integers in (rows, 1, columns).
+  std::string rows(const std::string& table, int64_t columns, const std::string& stem) {
+    std::string source = table;
+    if (is_widened_) {
+      source += "_bytes";
+    } else if (!is_bytes_) {
+      // Gather does not take 4-bit types.
+      source = body_(stem + "_table", "Cast", {table}, {{"to", 6}});
+    }
+    body_(stem + "_rows", "Gather", {source, indices_}, {{"axis", 0}});
+    std::string whole = body_.unsqueeze(stem + "_rows", {1}, stem + "_apart");
+    if (is_bytes_) whole = unpacked_bits(body_, whole, bits_, 0, 1, stem);
+    return body_.slice(whole, 0, columns, 2, stem + "_used");
+  }
+
+  // Gives the codes less the zero points, (rows, 1, columns). `spread` says to which block a column
+  // belongs.
+  std::string without_zero_point(const std::string& spread) {
+    if (site_.has_input(3)) {
+      const int64_t blocks = (columns_ + block_ - 1) / block_;
+      const std::string zeros = rows("zero_points", blocks, "zero");
+      body_("zero_columns", "Gather", {zeros, spread}, {{"axis", 2}});
+      body_("zero_float", "CastLike", {"zero_columns", "scales"});
+      return body_("centred", "Sub", {"code_float", "zero_float"});
+    }
+    if (!is_bytes_) return "code_float";
+    return body_("centred", "Sub", {"code_float", body_.scalar_like(1 << (bits_ - 1), "scales", "zero")});
+  }
+
+  const CallSite& site_;
+  const int type_;
+  const int64_t block_;
+  const bool is_bytes_;
+  int64_t bits_ = 0, columns_ = 0;
+  Body body_;
+  bool is_widened_ = false;
+  std::string indices_;  // as a list
+};
+
+Lowering lower(const CallSite& site) { return DequantizedRows(site).lowering(); }
 
 const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "GatherBlockQuantized",

@@ -1,9 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Attention with a cache, of which groups of query heads share keys and values:
+//
+//     present = past with the new keys (or values) behind those of each batch entry
+//     output = softmax(scale * Q * present_key' + bias + mask) * present_value
+//
+// where the mask hides what stands behind the end of the entry, after the query or outside the
+// window. Before that, queries and keys may be normalized and turned by their positions.
+// The letters are those of attention_body.h.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "families/attention_body.h"
 #include "families/rotary_body.h"
@@ -24,7 +35,7 @@ constexpr int kScores = 3;  // an output
 // What qk_output asks for in the fourth output.
 enum ScoresAskedFor : int64_t { none = 0, before_softmax = 1, after_softmax = 2 };
 
-// Declines what of the operator has no lowering here.
+// Declines for what has no lowering here.
 void check_supported(const CallSite& site) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
@@ -46,24 +57,6 @@ void check_supported(const CallSite& site) {
     decline("do_rotary is set without a cos_cache");
 }
 
-// The cache after this step: of each batch entry, its valid past and behind it the new rows. `past`
-// is (B, N, P, H), `value` (B, N, S, H), `source_rows` (B, 1, T, 1) says for each row where it
-// stands in past and value put together. Rows behind the entry are zero.
-std::string present_of(Body& body, const std::string& past, const std::string& value, const std::string& source_rows,
-                       const std::string& name) {
-  body(name + "_joined", "Concat", {past, value}, {{"axis", 2}});
-  body(name + "_joined_shape", "Shape", {name + "_joined"});
-  const std::string total = body.dim_list(source_rows, 2);
-  const std::string head_axes = body.slice(name + "_joined_shape", 0, 2, 0, "front");
-  const std::string size = body.slice(name + "_joined_shape", 3, 4, 0, "size");
-  body(name + "_shape", "Concat", {head_axes, total, size}, {{"axis", 0}});
-  body(name + "_rows", "Expand", {source_rows, name + "_shape"});
-  body(name + "_gathered", "GatherElements", {name + "_joined", name + "_rows"}, {{"axis", 2}});
-  const std::string zero = body.scalar_like(0.0, value, "zero");
-  body(name, "Where", {"row_is_valid", name + "_gathered", zero});
-  return name;
-}
-
 // Root mean square normalization of each head of (B, S, heads, H), by a weight (H).
 std::string normalized(Body& body, const std::string& heads, const std::string& weight, float epsilon,
                        const std::string& stem) {
@@ -72,160 +65,229 @@ std::string normalized(Body& body, const std::string& heads, const std::string& 
   return name;
 }
 
-Lowering lower(const CallSite& site) {
-  check_supported(site);
-  const int64_t heads = site.attribute_int("num_heads", 0);
-  const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
-  Body body("com.microsoft", "GroupQueryAttention",
-            first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length",
-                         "cos_cache", "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale", "v_scale",
-                         "q_norm_weight", "k_norm_weight"},
-                        site.input_count()),
-            first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15);
-  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
-  AttentionInputs in;
-  in.scale = site.attribute_float("scale", 0.0f);
-  in.softcap = site.attribute_float("softcap", 0.0f);
-  std::string key;
-  std::string value;
-  // (B, S, heads, H): turned so, and transposed then. With a Transpose before the turn, OpenVINO
-  // mixes up heads and sequence where there are as many of both.
-  std::string query;
-  if (site.has_input(1)) {
-    in.head_size = size_of_head(site.dim(0, 2), heads);
-    const int64_t size = told_size(in.head_size);
-    query = body.reshape("query", {0, 0, heads, size}, "query_split");
-    key = body.reshape("key", {0, 0, kv_heads, size}, "key_split");
-    value = body.reshape("value", {0, 0, kv_heads, size}, "value_split");
-  } else {
-    in.head_size = size_of_head(site.dim(0, 2), heads + 2 * kv_heads);
-    const std::string packed = body.reshape("query", {0, 0, heads + 2 * kv_heads, told_size(in.head_size)}, "packed");
-    query = body.slice(packed, 0, heads, 2, "query_split");
-    key = body.slice(packed, heads, heads + kv_heads, 2, "key_split");
-    value = body.slice(packed, heads + kv_heads, heads + 2 * kv_heads, 2, "value_split");
-  }
-  in.heads = heads;
-  in.value_size = in.head_size;
-
-  if (site.has_input(kQueryNorm)) {
-    body.import("com.microsoft", 1);
-    const float epsilon = site.attribute_float("qk_norm_epsilon", 1e-6f);
-    query = normalized(body, query, "q_norm_weight", epsilon, "query");
-    key = normalized(body, key, "k_norm_weight", epsilon, "key");
+// N is the number of the query's heads, G that of the heads of keys and values, of which each
+// serves N / G of the query's; P is the number of rows of the given cache.
+class CachedAttention {
+ public:
+  explicit CachedAttention(const CallSite& site)
+      : site_(site),
+        heads_(site.attribute_int("num_heads", 0)),
+        kv_heads_(site.attribute_int("kv_num_heads", 0)),
+        body_("com.microsoft", "GroupQueryAttention",
+              first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length",
+                           "cos_cache", "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale",
+                           "v_scale", "q_norm_weight", "k_norm_weight"},
+                          site.input_count()),
+              first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15) {
+    body_.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
+    in_.scale = site.attribute_float("scale", 0.0f);
+    in_.softcap = site.attribute_float("softcap", 0.0f);
+    in_.heads = heads_;
   }
 
-  // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a
-  // prompt, where S is the total, nothing stands before, also where the entry is shorter.
-  body("last_key", "Cast", {"seqlens_k"}, {{"to", 7}});
-  const std::string last_key = body.reshape("last_key", {-1, 1}, "last_key");
-  const std::string one = body.scalar(1, "one");
-  const std::string zero = body.scalar(0, "zero");
-  body("entry_length", "Add", {last_key, one});
-  const std::string length = body.dim("query", 1);
-  body("total_wide", "Cast", {"total_sequence_length"}, {{"to", 7}});
-  const std::string no_shape = body.ints({}, "scalar_shape");
-  body("total", "Reshape", {"total_wide", no_shape});
-  body("is_prompt", "Equal", {"total", length});
-  body("before_new", "Sub", {"entry_length", length});
-  body("past_length", "Where", {"is_prompt", zero, "before_new"});
-  body("step", "Range", {zero, length, one});
-  body("query_position", "Add", {"past_length", "step"});  // (B, S)
-
-  if (site.attribute_int("do_rotary", 0) == 1) {
-    std::string positions = "query_position";
-    if (site.has_input(kPositions)) {
-      // In a prompt the kernel reads the first position alone, and counts on from there in every
-      // batch entry.
-      body("first_position", "Gather", {body.reshape("position_ids", {-1}, "position_list"), zero}, {{"axis", 0}});
-      body("prompt_positions", "Add", {"first_position", "step"});
-      body("positions", "Where", {"is_prompt", "prompt_positions", "position_ids"});
-      positions = "positions";
+  Lowering lowering() {
+    split_heads_of_inputs();
+    if (site_.has_input(kQueryNorm)) normalize_heads();
+    find_lengths();
+    if (site_.attribute_int("do_rotary", 0) == 1) turn_by_position();
+    in_.query = body_.transpose(query_, {0, 2, 1, 3}, "query_heads");
+    key_ = body_.transpose(key_, {0, 2, 1, 3}, "key_heads");
+    value_ = body_.transpose(value_, {0, 2, 1, 3}, "value_heads");
+    if (site_.has_input(kPastKey)) {
+      append_to_past();
+    } else {
+      if (site_.has_output(1)) body_("present_key", "Identity", {key_});
+      if (site_.has_output(2)) body_("present_value", "Identity", {value_});
     }
-    const bool interleaved = site.attribute_int("rotary_interleaved", 0) == 1;
-    const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines", 2);
-    const std::string sines = cache_rows(body, "sin_cache", positions, "sines", 2);
+    repeat_shared_heads();
+    const std::string seen = seen_keys();
+    in_.mask = additive_mask(body_, seen, std::numeric_limits<float>::lowest() / 2, in_.query);
+    if (site_.has_input(kBias)) in_.bias = "attention_bias";
+    if (site_.has_input(kSink)) {
+      in_.sink = body_.reshape("head_sink", {1, heads_, 1, 1}, "sink");
+    } else if (site_.attribute_int("smooth_softmax", 0) == 1) {
+      in_.sink = body_.scalar_like(0.0, in_.query, "sink");
+    }
+    const AttentionScores scores = append_attention(body_, in_, "output");
+    if (site_.has_output(kScores)) show(scores, seen);
+    return body_.function();
+  }
+
+ private:
+  // Makes `query_`, (B, S, N, H), `key_` and `value_`, (B, S, G, H): turned so, and transposed
+  // then. With a Transpose before the turn, OpenVINO mixes up heads and sequence where there are as
+  // many of both.
+  void split_heads_of_inputs() {
+    if (site_.has_input(1)) {
+      in_.head_size = size_of_head(site_.dim(0, 2), heads_);
+      const int64_t size = told_size(in_.head_size);
+      query_ = body_.reshape("query", {0, 0, heads_, size}, "query_split");
+      key_ = body_.reshape("key", {0, 0, kv_heads_, size}, "key_split");
+      value_ = body_.reshape("value", {0, 0, kv_heads_, size}, "value_split");
+    } else {
+      const int64_t all = heads_ + 2 * kv_heads_;
+      in_.head_size = size_of_head(site_.dim(0, 2), all);
+      const std::string packed = body_.reshape("query", {0, 0, all, told_size(in_.head_size)}, "packed");
+      query_ = body_.slice(packed, 0, heads_, 2, "query_split");
+      key_ = body_.slice(packed, heads_, heads_ + kv_heads_, 2, "key_split");
+      value_ = body_.slice(packed, heads_ + kv_heads_, all, 2, "value_split");
+    }
+    in_.value_size = in_.head_size;
+  }
+
+  void normalize_heads() {
+    body_.import("com.microsoft", 1);
+    const float epsilon = site_.attribute_float("qk_norm_epsilon", 1e-6f);
+    query_ = normalized(body_, query_, "q_norm_weight", epsilon, "query");
+    key_ = normalized(body_, key_, "k_norm_weight", epsilon, "key");
+  }
+
+  // Makes the numbers of keys: `entry_length`, (B, 1), is that of all keys of a batch entry,
+  // `past_length`, (B, 1), that of those before the new ones, `length_` the number S of new ones,
+  // and `total` that of the longest entry. `query_position` is (B, S). In a prompt, where S is the
+  // total, nothing stands before the new keys, also where the entry is shorter.
+  void find_lengths() {
+    body_("last_key", "Cast", {"seqlens_k"}, {{"to", 7}});
+    const std::string last_key = body_.reshape("last_key", {-1, 1}, "last_key");
+    one_ = body_.scalar(1, "one");
+    zero_ = body_.scalar(0, "zero");
+    body_("entry_length", "Add", {last_key, one_});
+    length_ = body_.dim("query", 1);
+    body_("total_wide", "Cast", {"total_sequence_length"}, {{"to", 7}});
+    const std::string no_shape = body_.ints({}, "scalar_shape");
+    body_("total", "Reshape", {"total_wide", no_shape});
+    body_("is_prompt", "Equal", {"total", length_});
+    body_("before_new", "Sub", {"entry_length", length_});
+    body_("past_length", "Where", {"is_prompt", zero_, "before_new"});
+    body_("step", "Range", {zero_, length_, one_});
+    body_("query_position", "Add", {"past_length", "step"});
+  }
+
+  // Gives the rows, (B, S), of cos_cache and sin_cache by which the new queries and keys are
+  // turned.
+  std::string rotary_positions() {
+    if (!site_.has_input(kPositions)) return "query_position";
+    // In a prompt the kernel reads the first position alone, and counts on from there in every
+    // batch entry.
+    body_("first_position", "Gather", {body_.reshape("position_ids", {-1}, "position_list"), zero_}, {{"axis", 0}});
+    body_("prompt_positions", "Add", {"first_position", "step"});
+    return body_("positions", "Where", {"is_prompt", "prompt_positions", "position_ids"});
+  }
+
+  void turn_by_position() {
+    const std::string positions = rotary_positions();
+    const bool interleaved = site_.attribute_int("rotary_interleaved", 0) == 1;
+    const std::string cosines = cache_rows(body_, "cos_cache", positions, "cosines", 2);
+    const std::string sines = cache_rows(body_, "sin_cache", positions, "sines", 2);
     // The cache may cover only the first components of a head.
     int64_t width = 0;
-    const std::optional<int64_t> half = site.dim(kCosines, 1);
-    if (!half || !in.head_size) return Declined{"the size of a head or the second dimension of cos_cache is not known"};
-    if (2 * *half != *in.head_size) width = 2 * *half;
-    query = rotated(body, query, cosines, sines, in.head_size, width, interleaved, "query");
-    key = rotated(body, key, cosines, sines, in.head_size, width, interleaved, "key");
-  }
-  in.query = body.transpose(query, {0, 2, 1, 3}, "query_heads");
-  key = body.transpose(key, {0, 2, 1, 3}, "key_heads");
-  value = body.transpose(value, {0, 2, 1, 3}, "value_heads");
-
-  if (site.has_input(kPastKey)) {
-    const std::string past = body.dim("past_key", 2);
-    body("is_longer", "Less", {"total", past});
-    body("present_length", "Where", {"is_longer", past, "total"});
-    body("row", "Range", {zero, "present_length", one});
-    body("in_past", "Less", {"row", "past_length"});
-    body("behind_past", "Sub", {"row", "past_length"});
-    body("last_step", "Sub", {length, one});
-    body("is_behind_all", "Less", {"last_step", "behind_past"});
-    body("new_row", "Where", {"is_behind_all", "last_step", "behind_past"});
-    body("new_source", "Add", {"new_row", past});
-    body("source", "Where", {"in_past", "row", "new_source"});
-    const std::string rows = body.unsqueeze("source", {1, 3}, "source_rows");
-    body("row_in_entry", "Less", {"row", "entry_length"});
-    const std::string valid = body.unsqueeze("row_in_entry", {1, 3}, "valid_rows");
-    body("row_is_valid", "Identity", {valid});
-    key = present_of(body, "past_key", key, rows, site.has_output(1) ? "present_key" : "all_keys");
-    value = present_of(body, "past_value", value, rows, site.has_output(2) ? "present_value" : "all_values");
-  } else {
-    if (site.has_output(1)) body("present_key", "Identity", {key});
-    if (site.has_output(2)) body("present_value", "Identity", {value});
+    const std::optional<int64_t> half = site_.dim(kCosines, 1);
+    if (!half || !in_.head_size) decline("the size of a head or the second dimension of cos_cache is not known");
+    if (2 * *half != *in_.head_size) width = 2 * *half;
+    query_ = rotated(body_, query_, cosines, sines, in_.head_size, width, interleaved, "query");
+    key_ = rotated(body_, key_, cosines, sines, in_.head_size, width, interleaved, "key");
   }
 
-  // Each head of keys serves several of queries; the present may be longer than what the step sees.
-  Ints shared_head = numbers_below(heads);
-  for (int64_t& head : shared_head) head /= heads / kv_heads;
-  const std::string head_index = body.ints(shared_head, "shared_head");
-  const std::string total_list = body.reshape("total", {1}, "total_list");
-  const std::string zero_list = body.ints({0}, "zero");
-  const std::string sequence_axis = body.ints({2}, "axis");
-  for (const auto& [stem, whole] : {std::pair{std::string("key"), &key}, std::pair{std::string("value"), &value}}) {
-    body(stem + "_used", "Slice", {*whole, zero_list, total_list, sequence_axis});
-    body(stem + "_repeated", "Gather", {stem + "_used", head_index}, {{"axis", 1}});
+  // `key_` and `value_`, (B, G, S, H), become the cache after this step, (B, G, max(P, total), H).
+  void append_to_past() {
+    const std::string rows = rows_of_present();
+    key_ = present_of("past_key", key_, rows, site_.has_output(1) ? "present_key" : "all_keys");
+    value_ = present_of("past_value", value_, rows, site_.has_output(2) ? "present_value" : "all_values");
   }
-  in.key = "key_repeated";
-  in.value = "value_repeated";
 
-  const std::string query_column = body.unsqueeze("query_position", {1, 3}, "query_column");
-  const std::string last_of_entry = body.unsqueeze("entry_length", {1, 2}, "end_of_entry");
-  body("key_position", "Range", {zero, "total", one});
-  body("valid", "Less", {"key_position", last_of_entry});
-  std::string seen = "valid";
-  if (site.attribute_int("causal", 1) != 0) {
-    body("too_late", "Less", {query_column, "key_position"});
-    body("not_late", "Not", {"too_late"});
-    body("valid_and_past", "And", {"valid", "not_late"});
-    seen = "valid_and_past";
-    if (const int64_t window = site.attribute_int("local_window_size", -1); window > 0) {
-      body("window_start", "Sub", {query_column, body.scalar(window, "window")});
-      body("in_window", "Less", {"window_start", "key_position"});
-      body("seen", "And", {"valid_and_past", "in_window"});
-      seen = "seen";
+  // Says where each row of the cache after this step stands in the given cache and the new rows put
+  // together, (B, 1, max(P, total), 1). `row_is_valid`, of the same shape, is false behind the
+  // entry.
+  std::string rows_of_present() {
+    const std::string past = body_.dim("past_key", 2);
+    body_("is_longer", "Less", {"total", past});
+    body_("present_length", "Where", {"is_longer", past, "total"});
+    body_("row", "Range", {zero_, "present_length", one_});
+    body_("in_past", "Less", {"row", "past_length"});
+    body_("behind_past", "Sub", {"row", "past_length"});
+    body_("last_step", "Sub", {length_, one_});
+    body_("is_behind_all", "Less", {"last_step", "behind_past"});
+    body_("new_row", "Where", {"is_behind_all", "last_step", "behind_past"});
+    body_("new_source", "Add", {"new_row", past});
+    body_("source", "Where", {"in_past", "row", "new_source"});
+    const std::string rows = body_.unsqueeze("source", {1, 3}, "source_rows");
+    body_("row_in_entry", "Less", {"row", "entry_length"});
+    const std::string valid = body_.unsqueeze("row_in_entry", {1, 3}, "valid_rows");
+    body_("row_is_valid", "Identity", {valid});
+    return rows;
+  }
+
+  // Gives the cache after this step: of each batch entry, its valid past and behind it the new
+  // rows, and zeros behind the entry. `past` is (B, G, P, H), `value` (B, G, S, H).
+  std::string present_of(const std::string& past, const std::string& value, const std::string& source_rows,
+                         const std::string& name) {
+    body_(name + "_joined", "Concat", {past, value}, {{"axis", 2}});
+    body_(name + "_joined_shape", "Shape", {name + "_joined"});
+    const std::string total = body_.dim_list(source_rows, 2);
+    const std::string head_axes = body_.slice(name + "_joined_shape", 0, 2, 0, "front");
+    const std::string size = body_.slice(name + "_joined_shape", 3, 4, 0, "size");
+    body_(name + "_shape", "Concat", {head_axes, total, size}, {{"axis", 0}});
+    body_(name + "_rows", "Expand", {source_rows, name + "_shape"});
+    body_(name + "_gathered", "GatherElements", {name + "_joined", name + "_rows"}, {{"axis", 2}});
+    const std::string zero = body_.scalar_like(0.0, value, "zero");
+    return body_(name, "Where", {"row_is_valid", name + "_gathered", zero});
+  }
+
+  // Makes the keys and values that the step sees, (B, N, total, H): the cache may be longer, and
+  // each of its heads serves several of the query's.
+  void repeat_shared_heads() {
+    Ints shared_head = numbers_below(heads_);
+    for (int64_t& head : shared_head) head /= heads_ / kv_heads_;
+    const std::string head_index = body_.ints(shared_head, "shared_head");
+    const std::string total_list = body_.reshape("total", {1}, "total_list");
+    const std::string zero_list = body_.ints({0}, "zero");
+    const std::string sequence_axis = body_.ints({2}, "axis");
+    const auto repeated = [&](const std::string& stem, const std::string& whole) {
+      body_(stem + "_used", "Slice", {whole, zero_list, total_list, sequence_axis});
+      return body_(stem + "_repeated", "Gather", {stem + "_used", head_index}, {{"axis", 1}});
+    };
+    in_.key = repeated("key", key_);
+    in_.value = repeated("value", value_);
+  }
+
+  // Says which keys each query sees, (B, 1, S or 1, total).
+  std::string seen_keys() {
+    const std::string query_column = body_.unsqueeze("query_position", {1, 3}, "query_column");
+    const std::string last_of_entry = body_.unsqueeze("entry_length", {1, 2}, "end_of_entry");
+    body_("key_position", "Range", {zero_, "total", one_});
+    body_("valid", "Less", {"key_position", last_of_entry});
+    if (site_.attribute_int("causal", 1) == 0) return "valid";
+    body_("too_late", "Less", {query_column, "key_position"});
+    body_("not_late", "Not", {"too_late"});
+    body_("valid_and_past", "And", {"valid", "not_late"});
+    const int64_t window = site_.attribute_int("local_window_size", -1);
+    if (window <= 0) return "valid_and_past";
+    body_("window_start", "Sub", {query_column, body_.scalar(window, "window")});
+    body_("in_window", "Less", {"window_start", "key_position"});
+    return body_("seen", "And", {"valid_and_past", "in_window"});
+  }
+
+  // Makes the output output_qk, (B, N, S, total).
+  void show(const AttentionScores& scores, const std::string& seen) {
+    if (site_.attribute_int("qk_output", none) == after_softmax) {
+      body_("output_qk", "Identity", {scores.weights});
+    } else {
+      // As the kernel gives them, the scores of keys that a query does not see are zero.
+      body_("output_qk", "Where", {seen, scores.unmasked, body_.scalar_like(0.0, scores.unmasked, "unseen")});
     }
   }
-  in.mask = additive_mask(body, seen, std::numeric_limits<float>::lowest() / 2, in.query);
-  if (site.has_input(kBias)) in.bias = "attention_bias";
-  if (site.has_input(kSink)) {
-    in.sink = body.reshape("head_sink", {1, heads, 1, 1}, "sink");
-  } else if (site.attribute_int("smooth_softmax", 0) == 1) {
-    in.sink = body.scalar_like(0.0, in.query, "sink");
-  }
-  const AttentionScores scores = append_attention(body, in, "output");
-  if (!site.has_output(kScores)) return body.function();
-  if (site.attribute_int("qk_output", none) == after_softmax) {
-    body("output_qk", "Identity", {scores.weights});
-  } else {
-    // As the kernel gives them, the scores of keys that a query does not see are zero.
-    body("output_qk", "Where", {seen, scores.unmasked, body.scalar_like(0.0, scores.unmasked, "unseen")});
-  }
-  return body.function();
+
+  const CallSite& site_;
+  const int64_t heads_, kv_heads_;
+  Body body_;
+  AttentionInputs in_;
+  std::string query_, key_, value_;
+  std::string zero_, one_, length_;
+};
+
+Lowering lower(const CallSite& site) {
+  check_supported(site);
+  return CachedAttention(site).lowering();
 }
 
 const NativeRule rule{

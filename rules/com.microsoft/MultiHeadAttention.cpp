@@ -1,18 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// output = softmax(scale * Q * K' + attention_bias + mask) * V of each head, where Q, K and V come
+// in heads or are taken apart into them, with a part of the bias each. The letters are those of
+// attention_body.h; D is N * H.
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "families/attention_body.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MultiHeadAttention {
 namespace {
 
-constexpr int kPastLength = 8;
+constexpr int kKey = 1, kValue = 2, kBias = 3, kMask = 4, kScoresBias = 5;
+constexpr int kPastKey = 6, kPastValue = 7, kPastLength = 8;
 
-// The part of the bias that belongs to Q, K or V: of width D, D and what is left.
+// The part of the bias that belongs to Q, K or V (0, 1 or 2): these have the widths D, D and what
+// is left.
 std::string bias_part(const CallSite& site, Body& body, const std::string& name, int part) {
   const std::string biased = name + "_bias";
   if (const auto width = site.dim(0, 2)) {
@@ -33,10 +41,10 @@ std::string bias_part(const CallSite& site, Body& body, const std::string& name,
   return biased;
 }
 
-// (B, L, D) → (B, N, L, H), with its part of the bias.
+// Makes (B, N, L, H) of (B, L, D), with its part of the bias added.
 std::string heads_of(const CallSite& site, Body& body, const std::string& name, int part, int64_t heads) {
   std::string value = name;
-  if (site.has_input(3)) {
+  if (site.has_input(kBias)) {
     const std::string bias = bias_part(site, body, name, part);
     body(name + "_biased", "Add", {name, bias});
     value = name + "_biased";
@@ -44,7 +52,7 @@ std::string heads_of(const CallSite& site, Body& body, const std::string& name, 
   return split_heads(body, value, heads, size_of_head(site.dim(part, 2), heads), name);
 }
 
-// Element `index` of dimension 3 of a packed (B, L, N, 2 or 3, H), as (B, N, L, H).
+// Makes (B, N, L, H) of the element `index` of dimension 3 of a packed (B, L, N, 2 or 3, H).
 std::string unpacked(Body& body, const char* packed, int64_t index, const std::string& name) {
   const std::string which = body.scalar(index, "which");
   body(name + "_packed", "Gather", {packed, which}, {{"axis", 3}});
@@ -64,85 +72,122 @@ std::string in_buffer(Body& body, const std::string& past, const std::string& va
   return body(name + "_used", "Slice", {name, first, end, axis});
 }
 
-Lowering lower(const CallSite& site) {
-  const int64_t heads = site.attribute_int("num_heads", 0);
-  if (heads <= 0) return Declined{"num_heads is not positive"};
-  if (site.has_input(9)) return Declined{"it has a cache_indirection"};
-  if (site.has_output(3)) return Declined{"the output qk is asked for"};
-  const std::optional<int> query_rank = site.rank(0);
-  const std::optional<int> key_rank = site.rank(1);
-  if (site.has_input(1)) site.need_rank(1);
-  if (!site.has_input(1) && query_rank != 5) return Declined{"without a key, query must be known to have rank 5"};
-  Body body("com.microsoft", "MultiHeadAttention",
-            first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key",
-                         "past_value", "past_sequence_length", "cache_indirection"},
-                        site.input_count()),
-            first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15);
-  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
-  AttentionInputs in;
-  in.scale = site.attribute_float("scale", 0.0f);
-  in.causal = site.attribute_int("unidirectional", 0) == 1;
-  in.heads = heads;
-  if (!site.has_input(1)) {
-    if (site.has_input(3)) return Declined{"it has a bias beside a packed query"};
-    in.head_size = in.value_size = site.dim(0, 4);
-    in.query = unpacked(body, "query", 0, "query");
-    in.key = unpacked(body, "query", 1, "key");
-    in.value = unpacked(body, "query", 2, "value");
-  } else {
-    in.head_size = size_of_head(site.dim(0, 2), heads);
-    in.query = heads_of(site, body, "query", 0, heads);
-    if (*key_rank == 5) {
-      if (site.has_input(3)) return Declined{"it has a bias beside a packed key"};
-      in.key = unpacked(body, "key", 0, "key");
-      in.value = unpacked(body, "key", 1, "value");
-      in.value_size = site.dim(1, 4);
-    } else if (!site.has_input(2)) {
-      return Declined{"it has a key and no value"};
-    } else if (*key_rank == 4) {
-      in.key = "key";
-      in.value = "value";
-      in.value_size = site.dim(2, 3);
-    } else if (*key_rank == 3) {
-      in.key = heads_of(site, body, "key", 1, heads);
-      in.value = heads_of(site, body, "value", 2, heads);
-      in.value_size = size_of_head(site.dim(2, 2), heads);
+class AttentionOfHeads {
+ public:
+  explicit AttentionOfHeads(const CallSite& site)
+      : site_(site),
+        body_("com.microsoft", "MultiHeadAttention",
+              first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key",
+                           "past_value", "past_sequence_length", "cache_indirection"},
+                          site.input_count()),
+              first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15) {
+    body_.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
+    in_.scale = site.attribute_float("scale", 0.0f);
+    in_.causal = site.attribute_int("unidirectional", 0) == 1;
+    in_.heads = site.attribute_int("num_heads", 0);
+  }
+
+  Lowering lowering() {
+    if (site_.has_input(kKey)) {
+      in_.head_size = size_of_head(site_.dim(0, 2), in_.heads);
+      in_.query = heads_of(site_, body_, "query", 0, in_.heads);
+      read_key_and_value();
     } else {
-      return Declined{fmt::format("key has rank {}", *key_rank)};
+      unpack_query();
+    }
+    if (in_.causal) in_.last_sees_all = may_see_keys_behind();
+    if (site_.has_input(kPastKey) != site_.has_input(kPastValue)) decline("it has one of past_key and past_value only");
+    if (site_.has_input(kPastLength)) {
+      write_to_buffer();
+    } else if (site_.has_input(kPastKey)) {
+      append_to_past();
+    } else {
+      if (site_.has_output(1)) body_("present_key", "Identity", {in_.key});
+      if (site_.has_output(2)) body_("present_value", "Identity", {in_.value});
+    }
+    if (site_.has_input(kMask)) {
+      in_.mask = mask_from_index(site_, body_, kMask, "key_padding_mask",
+                                 site_.attribute_float("mask_filter_value", -10000.0f), in_.query, in_.key);
+    }
+    if (site_.has_input(kScoresBias)) in_.bias = "attention_bias";
+    append_attention(body_, in_, "output");
+    return body_.function();
+  }
+
+ private:
+  // The query is (B, L, N, 3, H).
+  void unpack_query() {
+    if (site_.has_input(kBias)) decline("it has a bias beside a packed query");
+    in_.head_size = in_.value_size = site_.dim(0, 4);
+    in_.query = unpacked(body_, "query", 0, "query");
+    in_.key = unpacked(body_, "query", 1, "key");
+    in_.value = unpacked(body_, "query", 2, "value");
+  }
+
+  // The key is (B, L, N, 2, H) with the value in it, (B, N, L, H), or (B, L, D).
+  void read_key_and_value() {
+    const int rank = site_.need_rank(kKey);
+    if (rank == 5) {
+      if (site_.has_input(kBias)) decline("it has a bias beside a packed key");
+      in_.key = unpacked(body_, "key", 0, "key");
+      in_.value = unpacked(body_, "key", 1, "value");
+      in_.value_size = site_.dim(kKey, 4);
+    } else if (!site_.has_input(kValue)) {
+      decline("it has a key and no value");
+    } else if (rank == 4) {
+      in_.key = "key";
+      in_.value = "value";
+      in_.value_size = site_.dim(kValue, 3);
+    } else if (rank == 3) {
+      in_.key = heads_of(site_, body_, "key", kKey, in_.heads);
+      in_.value = heads_of(site_, body_, "value", kValue, in_.heads);
+      in_.value_size = size_of_head(site_.dim(kValue, 2), in_.heads);
+    } else {
+      decline(fmt::format("key has rank {}", rank));
     }
   }
-  if (in.causal) {
-    // The second dimension of keys in heads is their number.
-    const std::optional<int64_t> length = site.dim(0, 1);
-    const std::optional<int64_t> key_length = site.has_input(1) ? site.dim(1, key_rank == 4 ? 2 : 1) : length;
-    in.last_sees_all = site.has_input(1) && (!length || length != key_length);
+
+  // Says whether there may be more new keys than queries.
+  bool may_see_keys_behind() const {
+    if (!site_.has_input(kKey)) return false;
+    // The second dimension of keys in heads is the number of heads.
+    const std::optional<int64_t> length = site_.dim(0, 1);
+    const std::optional<int64_t> key_length = site_.dim(kKey, site_.rank(kKey) == 4 ? 2 : 1);
+    return !length || length != key_length;
   }
-  if (site.has_input(6) != site.has_input(7)) return Declined{"it has one of past_key and past_value only"};
-  if (site.has_input(kPastLength)) {
-    if (!site.has_input(6)) return Declined{"it has a past_sequence_length and no past_key"};
-    const std::string all = body.ints({-1}, "all");
-    body("past_length_wide", "Cast", {"past_sequence_length"}, {{"to", onnx::TensorProto::INT64}});
-    const std::string start = body("start_of_new", "Reshape", {"past_length_wide", all});
-    body("end_of_new", "Add", {start, body.dim_list(in.key, 2)});
-    in.past_length = body("past_length", "Gather", {start, body.scalar(0, "first")}, {{"axis", 0}});
-    in.key = in_buffer(body, "past_key", in.key, start, "end_of_new", site.has_output(1) ? "present_key" : "all_keys");
-    in.value = in_buffer(body, "past_value", in.value, start, "end_of_new",
-                         site.has_output(2) ? "present_value" : "all_values");
-  } else if (site.has_input(6)) {
-    in.past_length = body.dim("past_key", 2);
-    in.key = after_past(body, "past_key", in.key, site.has_output(1) ? "present_key" : "all_keys");
-    in.value = after_past(body, "past_value", in.value, site.has_output(2) ? "present_value" : "all_values");
-  } else {
-    if (site.has_output(1)) body("present_key", "Identity", {in.key});
-    if (site.has_output(2)) body("present_value", "Identity", {in.value});
+
+  std::string name_of_keys() const { return site_.has_output(1) ? "present_key" : "all_keys"; }
+  std::string name_of_values() const { return site_.has_output(2) ? "present_value" : "all_values"; }
+
+  void write_to_buffer() {
+    if (!site_.has_input(kPastKey)) decline("it has a past_sequence_length and no past_key");
+    const std::string all = body_.ints({-1}, "all");
+    body_("past_length_wide", "Cast", {"past_sequence_length"}, {{"to", onnx::TensorProto::INT64}});
+    const std::string start = body_("start_of_new", "Reshape", {"past_length_wide", all});
+    const std::string end = body_("end_of_new", "Add", {start, body_.dim_list(in_.key, 2)});
+    in_.past_length = body_("past_length", "Gather", {start, body_.scalar(0, "first")}, {{"axis", 0}});
+    in_.key = in_buffer(body_, "past_key", in_.key, start, end, name_of_keys());
+    in_.value = in_buffer(body_, "past_value", in_.value, start, end, name_of_values());
   }
-  if (site.has_input(4)) {
-    in.mask = mask_from_index(site, body, 4, "key_padding_mask", site.attribute_float("mask_filter_value", -10000.0f),
-                              in.query, in.key);
+
+  void append_to_past() {
+    in_.past_length = body_.dim("past_key", 2);
+    in_.key = after_past(body_, "past_key", in_.key, name_of_keys());
+    in_.value = after_past(body_, "past_value", in_.value, name_of_values());
   }
-  if (site.has_input(5)) in.bias = "attention_bias";
-  append_attention(body, in, "output");
-  return body.function();
+
+  const CallSite& site_;
+  Body body_;
+  AttentionInputs in_;
+};
+
+Lowering lower(const CallSite& site) {
+  if (site.attribute_int("num_heads", 0) <= 0) return Declined{"num_heads is not positive"};
+  if (site.has_input(9)) return Declined{"it has a cache_indirection"};
+  if (site.has_output(3)) return Declined{"the output qk is asked for"};
+  if (site.has_input(kKey)) site.need_rank(kKey);
+  if (!site.has_input(kKey) && site.rank(0) != 5) return Declined{"without a key, query must be known to have rank 5"};
+  return AttentionOfHeads(site).lowering();
 }
 
 const NativeRule rule{

@@ -8,12 +8,19 @@
 // kernel starts from a squared distance of 1e10.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::custom_knnquery {
 namespace {
 
-// An offset beyond the points, and a query beyond the last offset, fail in a Gather.
+// Makes `begin` and `end` of the batch of each query. An offset beyond the points, and a query
+// beyond the last offset, fail in a Gather.
 void append_batches(Body& body, std::string_view queries, std::string_view query_offset) {
   body.constant("axis", Ints{0});
   body.constant("first", 0);
@@ -39,6 +46,7 @@ void append_batches(Body& body, std::string_view queries, std::string_view query
   body("end", "Gather", {"end_of_batch", "batch"});
 }
 
+// Makes `squared`, the squared distances, and the output `idx`.
 void append_search(Body& body, std::string_view queries, int type_of_distance) {
   body.node({"squared", "index"}, "onnx_lower.NearestPoints", {"xyz", queries, "begin", "end", "k"}, {{"limit", 1e10}});
   body.constant("limit", 1e10);
@@ -49,86 +57,113 @@ void append_search(Body& body, std::string_view queries, int type_of_distance) {
   body("idx", "Cast", {"number"}, {{"to", 6}});
 }
 
-std::optional<std::string> problem_of_offset(const CallSite& site, int input, int points) {
-  if (const int rank = site.rank(input).value_or(1); rank != 1) {
-    return fmt::format("input {} has rank {}, where the ends of the batches (rank 1) are expected", input, rank);
-  }
+void check_offset(const CallSite& site, int input, int points) {
+  if (const int rank = site.rank(input).value_or(1); rank != 1)
+    decline(fmt::format("input {} has rank {}, where the ends of the batches (rank 1) are expected", input, rank));
   const auto ends = site.constant_ints(input);
-  if (!ends) return std::nullopt;
+  if (!ends) return;
   int64_t previous = 0;
   for (int64_t end : *ends) {
     if (end < previous)
-      return fmt::format("the ends of the batches (input {}) decrease from {} to {}", input, previous, end);
+      decline(fmt::format("the ends of the batches (input {}) decrease from {} to {}", input, previous, end));
     previous = end;
   }
   const auto count = site.dim(points, 0);
   if (count && previous > *count)
-    return fmt::format("the last batch of input {} ends at {}, but input {} has {} points", input, previous, points,
-                       *count);
-  return std::nullopt;
+    decline(fmt::format("the last batch of input {} ends at {}, but input {} has {} points", input, previous, points,
+                        *count));
 }
 
-Lowering lower(const CallSite& site) {
-  const std::string_view attribute = site.attribute("nsample") != nullptr ? "nsample" : "nsample_i";
-  const bool is_attribute = site.attribute(attribute) != nullptr;
-  const int points = is_attribute ? 0 : 1, offset = points + 1, queries = points + 2, query_offset = points + 3;
-  // (points, offset) and (points, offset, queries, query offset) need the attribute; with nsample
-  // as input there is one more.
-  if (!is_attribute && site.input_count() % 2 == 0)
-    return Declined{"attribute 'nsample' is missing, and there is no input for it", {"nsample"}};
-  if (site.input_count() > query_offset + 1) return Declined{fmt::format("it has {} inputs", site.input_count())};
-  for (int input = 0; input <= offset; ++input) {
-    if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
-  }
-  const bool has_queries = site.has_input(queries);
-  if (has_queries != site.has_input(query_offset))
-    return Declined{"queries and the ends of their batches must be given together"};
+// Which input is what: nsample stands before the others where it is no attribute.
+struct Inputs {
+  std::string_view attribute;
+  bool is_attribute;
+  int points, offset, queries, query_offset;
+  bool has_queries;
 
-  if (auto problem = problem_of_offset(site, offset, points)) return Declined{*problem};
-  for (int input : {points, queries}) {
+  explicit Inputs(const CallSite& site)
+      : attribute(site.attribute("nsample") != nullptr ? "nsample" : "nsample_i"),
+        is_attribute(site.attribute(attribute) != nullptr),
+        points(is_attribute ? 0 : 1),
+        offset(points + 1),
+        queries(points + 2),
+        query_offset(points + 3),
+        has_queries(site.has_input(queries)) {}
+};
+
+void check_inputs(const CallSite& site, const Inputs& in) {
+  if (site.input_count() > in.query_offset + 1) decline(fmt::format("it has {} inputs", site.input_count()));
+  for (int input = 0; input <= in.offset; ++input) {
+    if (!site.has_input(input)) decline(fmt::format("input {} is absent", input));
+  }
+  if (in.has_queries != site.has_input(in.query_offset))
+    decline("queries and the ends of their batches must be given together");
+}
+
+void check_shapes(const CallSite& site, const Inputs& in) {
+  check_offset(site, in.offset, in.points);
+  for (int input : {in.points, in.queries}) {
     if (!site.has_input(input)) continue;
     if (const int rank = site.rank(input).value_or(2); rank != 2)
-      return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
-    if (const int64_t size = site.dim(input, 1).value_or(3); size != 3) {
-      return Declined{fmt::format("the points of input {} have {} coordinates, not 3", input, size)};
-    }
+      decline(fmt::format("the points of input {} have rank {}, not 2", input, rank));
+    if (const int64_t size = site.dim(input, 1).value_or(3); size != 3)
+      decline(fmt::format("the points of input {} have {} coordinates, not 3", input, size));
   }
-  if (has_queries) {
-    if (auto problem = problem_of_offset(site, query_offset, queries)) return Declined{*problem};
-    const auto batches = site.dim(offset, 0), query_batches = site.dim(query_offset, 0);
-    if (batches && query_batches && *batches != *query_batches) {
-      return Declined{fmt::format("there are {} batches of points (input {}), but {} of queries (input {})", *batches,
-                                  offset, *query_batches, query_offset)};
-    }
-  }
+  if (!in.has_queries) return;
+  check_offset(site, in.query_offset, in.queries);
+  const auto batches = site.dim(in.offset, 0), query_batches = site.dim(in.query_offset, 0);
+  if (batches && query_batches && *batches != *query_batches)
+    decline(fmt::format("there are {} batches of points (input {}), but {} of queries (input {})", *batches, in.offset,
+                        *query_batches, in.query_offset));
+}
 
-  std::vector<std::string> formals = {"xyz", "offset"};
-  if (!is_attribute) formals.insert(formals.begin(), "nsample");
-  if (site.input_count() > queries) formals.insert(formals.end(), {"new_xyz", "new_offset"});
-  Body body("custom", "knnquery", formals, {"idx", "dist"}, 15);
-  body.import("onnx_lower", 1);
-  const std::optional<Ints> samples = is_attribute ? site.attribute_ints(attribute, {}) : site.constant_ints(0);
+// Makes `k`, a list of one number.
+void append_count(Body& body, const CallSite& site, const Inputs& in) {
+  const std::optional<Ints> samples = in.is_attribute ? site.attribute_ints(in.attribute, {}) : site.constant_ints(0);
   if (samples) {
-    if (samples->size() != 1) return Declined{fmt::format("nsample has {} elements", samples->size())};
-    if (samples->front() <= 0) return Declined{fmt::format("nsample is {}, not positive", samples->front())};
+    if (samples->size() != 1) decline(fmt::format("nsample has {} elements", samples->size()));
+    if (samples->front() <= 0) decline(fmt::format("nsample is {}, not positive", samples->front()));
     body.constant("k", *samples);
   } else {
     body.constant("any", Ints{-1});
     body("samples", "Reshape", {"nsample", "any"});
     body("k", "Cast", {"samples"}, {{"to", onnx::TensorProto::INT64}});
   }
-  const auto type = site.dtype(points);
-  const bool is_float = type == onnx::TensorProto::FLOAT;
-  const std::string_view used_queries = has_queries ? "new_xyz" : "xyz";
-  append_batches(body, used_queries, has_queries ? "new_offset" : "offset");
-  append_search(body, used_queries, is_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE);
-  if (is_float || type == onnx::TensorProto::DOUBLE) {
+}
+
+// Makes the output `dist`, in the type of the points.
+void append_distance(Body& body, std::optional<int> type) {
+  if (type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE) {
     body("dist", "Sqrt", {"squared"});
-  } else {
-    body("distance", "Sqrt", {"squared"});
-    if (type) body("dist", "Cast", {"distance"}, {{"to", *type}});
-    if (!type) body("dist", "CastLike", {"distance", "xyz"});
+    return;
   }
+  body("distance", "Sqrt", {"squared"});
+  if (type) {
+    body("dist", "Cast", {"distance"}, {{"to", *type}});
+  } else {
+    body("dist", "CastLike", {"distance", "xyz"});
+  }
+}
+
+Lowering lower(const CallSite& site) {
+  const Inputs in(site);
+  // (points, offset) and (points, offset, queries, query offset) need the attribute; with nsample
+  // as input there is one more.
+  if (!in.is_attribute && site.input_count() % 2 == 0)
+    return Declined{"attribute 'nsample' is missing, and there is no input for it", {"nsample"}};
+  check_inputs(site, in);
+  check_shapes(site, in);
+  std::vector<std::string> formals = {"xyz", "offset"};
+  if (!in.is_attribute) formals.insert(formals.begin(), "nsample");
+  if (site.input_count() > in.queries) formals.insert(formals.end(), {"new_xyz", "new_offset"});
+  Body body("custom", "knnquery", formals, {"idx", "dist"}, 15);
+  body.import("onnx_lower", 1);
+  append_count(body, site, in);
+  const auto type = site.dtype(in.points);
+  const std::string_view queries = in.has_queries ? "new_xyz" : "xyz";
+  append_batches(body, queries, in.has_queries ? "new_offset" : "offset");
+  append_search(body, queries, type == onnx::TensorProto::FLOAT ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE);
+  append_distance(body, type);
   return body.function();
 }
 

@@ -32,7 +32,8 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
 
 // What is printed of an option before its description.
 std::string label_of(std::string name, std::string values) {
-  // CLI11 writes a value that goes without saying, as in --attach{*}, and a blank before all others.
+  // CLI11 writes a value that goes without saying, as in --attach{*}, and a blank before all
+  // others.
   name.erase(std::min(name.find('{'), name.size()));
   if (values.starts_with(" [=")) values.erase(0, 1);
   return "  " + name + values;

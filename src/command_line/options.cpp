@@ -49,9 +49,8 @@ struct RawOptions {
        verbose = false;
 };
 
-void declare(CLI::App& app, Options& options, RawOptions& raw) {
-  app.set_help_flag();
-  app.name("onnx-lower");
+// What is read and written, and what is done with the nodes that cannot be lowered.
+void declare_files(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("IN", options.many.inputs,
                  "Model to read, .onnx or .onnxtxt; - for standard input; several, and folders, with "
                  "--output-dir or --check")
@@ -69,6 +68,10 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->allow_extra_args(false);
   app.add_flag("--allow-unlowered", options.allow_unlowered,
                "Write the model also when some nodes could not be lowered");
+}
+
+// How nodes are lowered, and for which readers.
+void declare_lowering(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--target", raw.target,
                  "Where the output has to run: names that --list-targets lists, or files (PATH.target), with commas "
                  "between; opset "
@@ -104,7 +107,9 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->type_name("MODE");
   app.add_flag("--allow-external-paths", options.write.allow_external_paths,
                "Read external data outside of the model's folder, too");
+}
 
+void declare_rules(CLI::App& app, Options& options, RawOptions& raw) {
   constexpr const char* rules = "Rules";
   app.add_option("--rules", options.rule_paths, "Use the rules in a folder, an .onnxtxt file or an .onnx file first")
       ->type_name("PATH")
@@ -122,7 +127,9 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->type_name("PATH")
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->group(rules);
+}
 
+void declare_many(CLI::App& app, Options& options, RawOptions& raw) {
   constexpr const char* many = "Many models";
   app.add_option("--output-dir", options.many.output_dir,
                  "Write each model under its own name below DIR; folders keep their trees")
@@ -140,7 +147,9 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->group(many);
   app.add_flag("--force", options.many.force, "Do also the models whose outputs are up to date")->group(many);
   app.add_option("--timeout", raw.timeout, "Stop a model that takes longer")->type_name("SECONDS")->group(many);
+}
 
+void declare_messages(CLI::App& app, Options& options, RawOptions& raw) {
   constexpr const char* output = "Messages";
   app.add_option("--report", options.report_path,
                  "Write what was done, and what was not and why, as JSON; for many models a line for each; - for "
@@ -154,6 +163,17 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->group(output);
   app.add_flag("--version", raw.version, "Print the versions of onnx-lower, onnx and protobuf")->group(output);
   app.add_flag("-h,--help", raw.help, "Print this text")->group(output);
+}
+
+// In the order in which --help lists them.
+void declare(CLI::App& app, Options& options, RawOptions& raw) {
+  app.set_help_flag();
+  app.name("onnx-lower");
+  declare_files(app, options, raw);
+  declare_lowering(app, options, raw);
+  declare_rules(app, options, raw);
+  declare_many(app, options, raw);
+  declare_messages(app, options, raw);
 }
 
 ColorMode parse_color(const std::string& text) {

@@ -26,6 +26,7 @@ struct Refusal {
   // The rule's form takes other inputs or attributes than the node has.
   bool is_of_signature = false;
   bool is_of_target = false;  // a runtime does not take the node as it is
+  bool ends_search = false;   // more rules would have been tried, but for a limit
   // The smallest --target-opset at which the node of the body exists; 0 when none is known.
   int target_opset_hint = 0;
 };

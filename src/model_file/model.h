@@ -54,7 +54,8 @@ struct HashOfOperator {
   size_t operator()(const Operator& op) const { return hash_of(op); }
 };
 
-// Which versions of the operator sets a node means, as a number of legalizer/knowledge/opset_contexts.h. 0:
+// Which versions of the operator sets a node means, as a number of
+// legalizer/knowledge/opset_contexts.h. 0:
 // those of the graph in which it was read, the model's own or a function's; others are those of a
 // rule that made the node.
 using OpsetContext = uint16_t;

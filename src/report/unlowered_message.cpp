@@ -23,6 +23,7 @@ constexpr size_t most_names = 3;
 constexpr size_t most_places = 6;
 constexpr size_t most_settings = 2;  // forms after the first ones are other spellings
 constexpr int deepest_cause = 8;
+constexpr size_t most_lines = 200;  // of the reasons of one node
 
 struct Group {
   const UnloweredNode* first;
@@ -58,7 +59,9 @@ bool says_the_same(const Refusal& a, const Refusal& b) {
 // are but other spellings.
 std::vector<Refusal> nearest(std::vector<Refusal> all) {
   const auto keep = [&all](auto is_near) {
-    const auto stays = [&](const Refusal& refusal) { return refusal.is_of_target || is_near(refusal); };
+    const auto stays = [&](const Refusal& refusal) {
+      return refusal.is_of_target || refusal.ends_search || is_near(refusal);
+    };
     if (std::ranges::any_of(all, is_near)) std::erase_if(all, std::not_fn(stays));
   };
   keep([](const Refusal& refusal) { return !refusal.is_of_signature; });
@@ -153,11 +156,22 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
               fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
 }
 
+// The first lines of the reasons of a node, which may be hundreds.
+std::string shortened(std::string reasons) {
+  size_t end = 0;
+  for (size_t line = 0; line < most_lines && end < reasons.size(); ++line) end = reasons.find('\n', end) + 1;
+  const auto left_out = std::ranges::count(std::string_view(reasons).substr(end), '\n');
+  if (left_out == 0) return reasons;
+  reasons.resize(end);
+  return reasons + fmt::format("  … and {}; --report FILE.json has them …\n",
+                               counted(static_cast<size_t>(left_out), "more line"));
+}
+
 std::string reasons_of(const UnloweredNode& node) {
   std::string reasons;
   if (node.refusals.empty()) reasons = "  there is no rule for this operator\n";
   append_refusals(reasons, node.refusals, 1);
-  return reasons;
+  return shortened(std::move(reasons));
 }
 
 std::string who(const Group& group) {

@@ -16,8 +16,8 @@ namespace onnx_lower {
 
 // Whether it refers to an attribute of the function that its node is in (ref_attr_name), and its
 // value is whatever the function is called with. While a call is being attached (see
-// legalizer/attachment/attachment.h), a reference has the value of that call beside it, and is not open. A
-// list that is empty there counts as open, which is always safe.
+// legalizer/attachment/attachment.h), a reference has the value of that call beside it, and is not
+// open. A list that is empty there counts as open, which is always safe.
 inline bool is_open(const onnx::AttributeProto& attribute) {
   return !attribute.ref_attr_name().empty() && !attribute.has_f() && !attribute.has_i() && !attribute.has_s() &&
          !attribute.has_t() && !attribute.has_g() && !attribute.has_sparse_tensor() && !attribute.has_tp() &&

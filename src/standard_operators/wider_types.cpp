@@ -67,10 +67,11 @@ constexpr std::string_view choosing[] = {
 };
 
 // Integers wrap, and Cast takes the low bits: what these make of wider integers has the same low
-// bits.
+// bits. Not ReduceProd: ONNX Runtime multiplies int64 in double, which has not all bits and
+// saturates. The sums of ReduceSum, which it computes so, too, stay below 2^53.
 constexpr std::string_view modular[] = {
-    "Abs",    "Add", "BitwiseAnd", "BitwiseNot", "BitwiseOr",  "BitwiseXor", "CumSum", "Div",
-    "MatMul", "Mod", "Mul",        "Neg",        "ReduceProd", "ReduceSum",  "Sub",    "Sum",
+    "Abs",    "Add", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CumSum", "Div",
+    "MatMul", "Mod", "Mul",        "Neg",        "ReduceSum", "Sub",        "Sum",
 };
 
 // Of these, the codes may be of any type that holds them. What they make is not of that type.

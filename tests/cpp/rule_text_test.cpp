@@ -47,6 +47,14 @@ cstThreshold <threshold: float, value: float = 0.5> (x) => (y) {
 cstThreshold <param: floats, mode, axes: ints = [], dtype_of_x, dim_m1_of_x> (x) => (y) { y = Identity (x) }
 )";
 
+TEST_CASE("an indented comment goes on with the summary or the source above it") {
+  const RuleComments comments = comments_of(
+      "# y = value where x <= threshold,\n#    else x.\n#\n#    an example\n# Source: aten::threshold,\n"
+      "#   as torch computes it.\n# Of a third kind.\n<domain: \"d\">\n");
+  CHECK(comments.summary == "y = value where x <= threshold, else x.");
+  CHECK(comments.source == "aten::threshold, as torch computes it.");
+}
+
 TEST_CASE("a rule file holds its summary, its source and its forms") {
   const RuleText rules = rule_text(threshold);
   CHECK(rules.summary == "y = value where x <= threshold, else x.");

@@ -86,6 +86,11 @@ def test_rooms_are_small() -> None:
     assert not {path: count for path, count in lines.items() if count > sources.MOST_LINES_OF_A_FILE}
 
 
+def test_lines_are_narrow() -> None:
+    wide = [f"{line.file}:{line.line}: {line.columns} columns" for line in sources.wide_lines("src", "rules", "kernels")]
+    assert not wide
+
+
 def test_the_page_has_a_sentence_for_each_room() -> None:
     """In the order of a node's way; and each room's name leads to its folder."""
     rows = re.findall(r"^\| \[`(\w+)`\]\((\.\./src/legalizer/\w+)\) \| [A-Z].+ \|$", PAGE, re.MULTILINE)

@@ -125,6 +125,24 @@ def chain_of_functions(count: int) -> str:
     return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
 
 
+def forms_in_one_another(count: int):
+    """3 ** `count` tries lead nowhere: the attribute is another one each time, and the last operator looks at it. What fits takes none of these ways."""
+    header = '<domain: "d", opset_import: ["" : 17, "d" : 1]>'
+    rules = f"{header}\nF (a) => (b) {{ b = d.F0 (a) }}\n"
+    rules += "".join(f'["let": "n = k * 3 + {which}"]\n{header}\nF{k} <k: int = 0> (a) => (b) {{ b = d.F{k + 1} <k = @n> (a) }}\n' for k in range(count) for which in range(3))
+    rules += f'["where": "k < 0"]\n{header}\nF{count} <k: int = 0> (a) => (b) {{ b = Neg (a) }}\n'
+    rules += f"{header}\nF (a) => (b) {{ b = d.G (a) }}\n"
+    # So many forms that none is left of the tries of one form.
+    rules += f'["where": "rank(a) == 7"]\n{header}\nH (a) => (b) {{ b = Neg (a) }}\n' + f"{header}\nG (a) => (b) {{ b = d.H (a) }}\n" * 99 + f"{header}\nG (a) => (b) {{ b = Neg (a) }}\n"
+
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "in.onnxtxt").write_text(HEADER + "g (float[2] x) => (float[2] y) { y = d.F (x) }\n")
+        (folder / "rules.onnxtxt").write_text(rules)
+        return tool.run([folder / "in.onnxtxt", "-o", folder / "out.onnx", "--rules", folder / "rules.onnxtxt"])
+
+    return run
+
+
 def functions_of_many_calls(calls: int, levels: int) -> str:
     """`calls` ** `levels` nodes."""
     functions = ""
@@ -233,6 +251,7 @@ CASES = {
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e39> (x) }\n"),
     ),
     "rules and functions that expand into others": (from_text(chain_of_functions(256)), from_text(chain_of_functions(300))),
+    "rules that decline for a node of the model and for what others make of it": (forms_in_one_another(6), forms_in_one_another(9)),
     "nodes that rules and functions make": (from_text(functions_of_many_calls(10, 3)), from_text(functions_of_many_calls(20, 6))),
     "attributes and dimensions that a native rule reckons with": (column_to_image(2**31 - 1), column_to_image(2**31)),
     "elements of a constant that a native rule makes of such numbers": (averages(1024), averages(1025)),

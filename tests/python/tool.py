@@ -11,7 +11,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from temporary_files import IN_MEMORY
 
@@ -70,13 +70,14 @@ def lowered(model: bytes, arguments: Sequence[object] = (), **options) -> bytes:
     return result.stdout
 
 
-def lower_together(models: Sequence[bytes], arguments: Sequence[object] = ()) -> list[Run]:
-    """Each as `lower` does it, by one run for all: to start the program takes longer than to lower a small model."""
+def lower_together(models: Sequence[bytes], arguments: Sequence[object] = (), options: Sequence[Mapping[str, object]] | None = None) -> list[Run]:
+    """Each as `lower` does it, by one run for all: to start the program takes longer than to lower a small model. `options` are each model's own, by their names in a manifest."""
     with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
         folder = pathlib.Path(name)
         for number, model in enumerate(models):
             (folder / f"{number}.onnx").write_bytes(model)
-        lines = "".join(json.dumps({"id": number, "input": f"{number}.onnx"}) + "\n" for number in range(len(models)))
+        own = [{} for _ in models] if options is None else options
+        lines = "".join(json.dumps({"id": number, "input": f"{number}.onnx", **given}) + "\n" for number, given in enumerate(own))
         done = run(["--manifest", "-", "--output-dir", "lowered", "--force", "-j", 1, *arguments], stdin=lines.encode(), cwd=folder)
         results = {result["id"]: result for result in map(json.loads, done.stdout.splitlines())}
         if done.status not in (DONE, SOME_FAILED) or len(results) != len(models):

@@ -161,7 +161,12 @@ class Bitwise {
   // which some processors compute with fewer bits.
   std::string sum(const std::string& digits, const std::vector<double>& powers) {
     const auto first = site_.rank(0), second = site_.rank(1);
-    if (!first || !second) return body_("words", "MatMul", {digits, body_.constant("powers", floats(powers))});
+    if (!first || !second) {
+      // ONNX Runtime multiplies nothing by a matrix, and not by a vector.
+      const std::string column = body_.constant("powers", floats(powers, {digits_, 1}));
+      const std::string sums = body_.made("sums", "MatMul", {digits, column});
+      return body_("words", "Gather", {sums, body_.scalar(0, "only")}, {{"axis", -1}});
+    }
     const std::string shares = body_("digit_shares", "Mul", {digits, body_.constant("powers", floats(powers))});
     const Ints last = {std::max(*first, *second) + (words_ > 1 ? 1 : 0)};
     return body_("words", "ReduceSum", {shares, body_.ints(last, "last")}, {{"keepdims", 0}});

@@ -68,8 +68,8 @@ Pooling read(const CallSite& site) {
 }
 
 // For one axis: `index_<axis>`, (places of the result) x (elements of the window), and
-// `inside_<axis>`, which of them are there.
-void append_index(Body& body, const Pooling& pooling, size_t number) {
+// `inside_<axis>`, which of them are there. The axis has at least `least_size` elements.
+void append_index(Body& body, const Pooling& pooling, size_t number, int64_t least_size) {
   const Window& window = pooling.windows[number];
   const int64_t axis = static_cast<int64_t>(number) + 2;
   const auto line = [&](std::string_view name, std::string_view op_type, const Values& inputs,
@@ -81,7 +81,7 @@ void append_index(Body& body, const Pooling& pooling, size_t number) {
   };
   const std::string place = number_of("place", axis), stride = number_of("stride", window.stride);
   const std::string size = line("size", "Gather", {"shape", place}, {{"axis", 0}});
-  std::string count, begin, end;
+  std::string count, begin, end, first = "none";
   if (pooling.is_same()) {
     // As many places as strides begin within the input; what is missing at the ends is shared.
     const std::string round = number_of("round", window.stride - 1), reach = number_of("reach", window.reach());
@@ -97,10 +97,16 @@ void append_index(Body& body, const Pooling& pooling, size_t number) {
     begin = pooling.auto_pad == "SAME_UPPER" ? half : rest;
     end = pooling.auto_pad == "SAME_UPPER" ? rest : half;
   } else {
-    begin = number_of("begin", window.pad_begin);
+    const int64_t more_than_size =
+        window.pad_begin + window.pad_end - window.reach() + (pooling.rounds_up ? window.stride - 1 : 0);
+    // Div rounds towards zero: where the window may be longer than its axis, as many strides are
+    // added as keep the dividend from being negative, and the places begin behind them.
+    const int64_t lacking = std::max<int64_t>(-(more_than_size + least_size), 0);
+    const int64_t added = (lacking + window.stride - 1) / window.stride;
+    if (added != 0) first = number_of("first", added);
+    begin = number_of("begin", window.pad_begin + added * window.stride);
     end = number_of("end", window.pad_end);
-    const std::string more = number_of(
-        "more", window.pad_begin + window.pad_end - window.reach() + (pooling.rounds_up ? window.stride - 1 : 0));
+    const std::string more = number_of("more", more_than_size + added * window.stride);
     const std::string way = line("way", "Add", {size, more});
     const std::string steps = line("steps", "Div", {way, stride});
     count = line("plain_count", "Add", {steps, "one"});
@@ -116,7 +122,7 @@ void append_index(Body& body, const Pooling& pooling, size_t number) {
   Ints offsets = numbers_below(window.size);
   for (int64_t& offset_of_one : offsets) offset_of_one *= window.dilation;
   const std::string offset = body.ints(offsets, "offsets");
-  const std::string line_of = line("line", "Range", {"none", count, "one"});
+  const std::string line_of = line("line", "Range", {first, count, "one"});
   const std::string starts = line("starts", "Mul", {line_of, stride});
   const std::string moved = line("moved", "Sub", {starts, begin});
   const std::string column = body.reshape(moved, {-1, 1}, "column");
@@ -183,7 +189,7 @@ Lowering by_axis(const CallSite& site, const Pooling& pooling) {
   std::string divisor;
   for (size_t number = 0; number < pooling.windows.size(); ++number) {
     const int64_t axis = static_cast<int64_t>(number) + 2;
-    append_index(body, pooling, number);
+    append_index(body, pooling, number, site.dim(0, static_cast<int>(axis)).value_or(0));
     const std::string place = body.ints({axis}, "border_axis"), single = body.ints({1}, "single");
     body(fmt::format("values_shape_{}", axis), "Shape", {values});
     body(fmt::format("border_shape_{}", axis), "ScatterElements", {fmt::format("values_shape_{}", axis), place, single},
@@ -258,6 +264,8 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
     const std::optional<int64_t> size = site.dim(0, static_cast<int>(i) + 2);
     const std::optional<Border> border = border_of(pooling, window, size);
     if (!border) return std::nullopt;
+    // ONNX Runtime has no convolution of less than a window, not even to nothing.
+    if (size && *size + border->begin + border->end + border->behind < window.reach()) return std::nullopt;
     borders.push_back(*border);
     sizes.push_back(size.value_or(-1));
     kernel.push_back(window.size);

@@ -105,6 +105,14 @@ Lowering lower_elements(const CallSite& site) {
   return body.function();
 }
 
+// Whether the data, and so what becomes of them, have no elements.
+bool has_no_elements(const CallSite& site) {
+  const int rank = site.rank(0).value_or(0);
+  for (int axis = 0; axis < rank; ++axis)
+    if (site.dim(0, axis) == 0) return true;
+  return false;
+}
+
 // Below 11 there is no ScatterND: the dimensions that it indexes become one, and those of a slice
 // another.
 Lowering lower_plain_nd(const CallSite& site) {
@@ -151,6 +159,11 @@ Lowering lower_plain_nd(const CallSite& site) {
 
 Lowering lower_nd(const CallSite& site) {
   const std::string reduction = site.attribute_string("reduction", "none");
+  if (has_no_elements(site)) {
+    Body body("ai.onnx", "ScatterND", {"data", "indices", "updates"}, {"output"}, 13);
+    body("output", "Identity", {"data"});
+    return body.function();
+  }
   if (reduction == "none") return lower_plain_nd(site);
   const std::string_view op = operator_of(reduction);
   Body body("ai.onnx", "ScatterND", {"data", "indices", "updates"}, {"output"}, 13);

@@ -4,103 +4,159 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
 
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::aten_quantile {
 namespace {
 
-// The dimension comes to stand last and is sorted; a NaN counts as the greatest of all. Of n
-// numbers the one at the place q (n - 1) is asked for, or between two places, and what is between
-// two elements is what aten::lerp finds. A slice with a NaN gives NaN, or the quantile of the
-// others where these are left out; then each slice has its own n.
-Lowering quantile(const CallSite& site, std::string_view op_type, bool leaves_nan_out) {
-  const std::string interpolation = site.need_text(4, "linear");
-  const int rank = site.need_rank(0), places_rank = site.need_rank(1);
-  if (places_rank > 1) return Declined{"input 1 (q) has more than one dimension"};
-  const bool is_flat = !site.has_input(2);
-  const bool keeps = site.need_number(3, 0) != 0;
-  if (rank == 0) return Declined{"input 0 (x) has no dimension"};
-  const int64_t dim = is_flat ? 0 : need_axis(site.need_number(2, 0), rank);
+// With n elements in a slice along the dimension, the place of a quantile is r = q (n - 1) among
+// the sorted ones:
+//
+//     y = lerp(sorted[floor(r)], sorted[ceil(r)], r - floor(r))
+//
+// or another one of or between these two, as the interpolation says. A NaN counts as the greatest
+// of all. A slice with a NaN gives NaN, or the quantile of the others where these are left out;
+// then each slice has its own n.
+class Quantile {
+ public:
+  Quantile(const CallSite& site, std::string_view op_type, bool leaves_nan_out)
+      : interpolation_(site.need_text(4, "linear")),
+        rank_(site.need_rank(0)),
+        places_rank_(site.need_rank(1)),
+        leaves_nan_out_(leaves_nan_out),
+        is_flat_(!site.has_input(2)),
+        body_("aten", op_type, {"x", "q", "dim", "keepdim", "interpolation"}, {"y"}, 18) {
+    if (places_rank_ > 1) decline("input 1 (q) has more than one dimension");
+    keeps_ = site.need_number(3, 0) != 0;
+    if (rank_ == 0) decline("input 0 (x) has no dimension");
+    dim_ = is_flat_ ? 0 : need_axis(site.need_number(2, 0), rank_);
+  }
 
-  Body body("aten", op_type, {"x", "q", "dim", "keepdim", "interpolation"}, {"y"}, 18);
-  std::string last = "x";
-  if (is_flat) {
-    last = body.reshape("x", {-1}, "flat");
-  } else if (dim != rank - 1) {
-    Ints order = numbers_below(rank);
-    order.erase(order.begin() + dim);
-    order.push_back(dim);
-    last = body.transpose("x", order, "turned");
+  Lowering lowering() {
+    put_dimension_last();
+    sort();
+    find_places();
+    take_found();
+    body_("y", "Identity", {in_order_of_output(answers())});
+    return body_.function();
   }
-  const int sorted_rank = is_flat ? 1 : rank;
-  const std::string end = body.ints({-1}, "last");
-  const std::string size = body.dim_list(last, -1);
-  body("nan", "IsNaN", {last});
-  body("key", "Where", {"nan", body.scalar_like(std::numeric_limits<double>::infinity(), last, "infinite"), last});
-  body.node({"sorted", "at"}, "TopK", {"key", size}, {{"axis", -1}, {"largest", 0}, {"sorted", 1}});
-  body("nan_number", "Cast", {"nan"}, {{"to", 7}});
-  body("nan_count", "ReduceSum", {"nan_number", end}, {{"keepdims", 1}});
-  // Slices x places, as many slices as have an n of their own.
-  const std::string count = leaves_nan_out ? body.made("count", "Sub", {size, "nan_count"}) : size;
-  const std::string beyond = body.made("greatest", "Sub", {count, body.ints({1}, "one")});
-  const std::string greatest = body.made("greatest", "Max", {beyond, body.ints({0}, "zero")});
-  body("greatest_like", "CastLike", {greatest, last});
-  body("q_like", "CastLike", {"q", last});
-  const std::string q = body.reshape("q_like", {-1}, "q_list");
-  body("rank", "Mul", {q, "greatest_like"});
-  body("lower_rank", "Floor", {"rank"});
-  body("upper_rank", "Ceil", {"rank"});
-  body("share", "Sub", {"rank", "lower_rank"});
-  const std::string none = body.ints({0}, "none");
-  // GatherElements wants indices for each slice.
-  body("slices", "Slice", {body.made("shape", "Shape", {"sorted"}), none, end});
-  body("asked", "Concat", {"slices", body.made("asked", "Shape", {q})}, {{"axis", 0}});
-  const auto element_at = [&](const std::string& place, const char* name) {
-    const std::string index = body.made("index", "Cast", {place}, {{"to", 7}});
-    const std::string of_each = body.made("index", "Expand", {index, "asked"});
-    return body(name, "GatherElements", {"sorted", of_each}, {{"axis", -1}});
-  };
-  if (interpolation == "lower") {
-    element_at("lower_rank", "found");
-  } else if (interpolation == "higher") {
-    element_at("upper_rank", "found");
-  } else if (interpolation == "nearest") {
-    element_at(body.made("nearest", "Round", {"rank"}), "found");
-  } else if (interpolation == "linear" || interpolation == "midpoint") {
-    body.import("aten", 1);
-    const std::string share = interpolation == "linear" ? "share" : body.scalar_like(0.5, last, "half");
-    element_at("lower_rank", "below");
-    element_at("upper_rank", "above");
-    body("found", "aten.lerp", {"below", "above", share});
-  } else {
-    return Declined{fmt::format("its interpolation is '{}'", interpolation)};
-  }
-  // Slices without a number, or with a NaN.
-  body("no_answer", leaves_nan_out ? "Less" : "Greater", {leaves_nan_out ? beyond : "nan_count", none});
-  const std::string not_a_number = body.scalar_like(std::numeric_limits<double>::quiet_NaN(), last, "not_a_number");
-  std::string answer = body.made("answer", "Where", {"no_answer", not_a_number, "found"});
-  // The answers' dimension comes first, or goes where there is one q; the one that was asked about
-  // is kept with the size 1.
-  if (places_rank == 0) {
-    answer = body.made("one", "Squeeze", {answer, end});
-  } else if (sorted_rank > 1) {
-    Ints order = numbers_below(sorted_rank);
-    order.pop_back();
-    order.insert(order.begin(), sorted_rank - 1);
-    answer = body.transpose(answer, order, "first");
-  }
-  if (keeps) {
-    Ints kept = is_flat ? numbers_below(rank) : Ints{dim};
-    for (int64_t& axis : kept) axis += places_rank;
-    answer = body.unsqueeze(answer, kept, "kept");
-  }
-  body("y", "Identity", {answer});
-  return body.function();
-}
 
-Lowering lower(const CallSite& site) { return quantile(site, "quantile", false); }
-Lowering lower_of_numbers(const CallSite& site) { return quantile(site, "nanquantile", true); }
+ private:
+  int sorted_rank() const { return is_flat_ ? 1 : rank_; }
+
+  // Makes `last_`, which is x with the dimension that is asked about behind all others, or all of x
+  // as a list.
+  void put_dimension_last() {
+    last_ = "x";
+    if (is_flat_) {
+      last_ = body_.reshape("x", {-1}, "flat");
+    } else if (dim_ != rank_ - 1) {
+      Ints order = numbers_below(rank_);
+      order.erase(order.begin() + dim_);
+      order.push_back(dim_);
+      last_ = body_.transpose("x", order, "turned");
+    }
+  }
+
+  // Makes `sorted`, of the shape of `last_`, and `nan_count`, slices x 1.
+  void sort() {
+    end_ = body_.ints({-1}, "last");
+    size_ = body_.dim_list(last_, -1);
+    body_("nan", "IsNaN", {last_});
+    body_("key", "Where",
+          {"nan", body_.scalar_like(std::numeric_limits<double>::infinity(), last_, "infinite"), last_});
+    body_.node({"sorted", "at"}, "TopK", {"key", size_}, {{"axis", -1}, {"largest", 0}, {"sorted", 1}});
+    body_("nan_number", "Cast", {"nan"}, {{"to", 7}});
+    body_("nan_count", "ReduceSum", {"nan_number", end_}, {{"keepdims", 1}});
+  }
+
+  // Makes `rank`, which is r, and what is around it: slices x places, with as many slices as have
+  // an n of their own.
+  void find_places() {
+    const std::string count = leaves_nan_out_ ? body_.made("count", "Sub", {size_, "nan_count"}) : size_;
+    beyond_ = body_.made("greatest", "Sub", {count, body_.ints({1}, "one")});
+    const std::string greatest = body_.made("greatest", "Max", {beyond_, body_.ints({0}, "zero")});
+    body_("greatest_like", "CastLike", {greatest, last_});
+    body_("q_like", "CastLike", {"q", last_});
+    const std::string q = body_.reshape("q_like", {-1}, "q_list");
+    body_("rank", "Mul", {q, "greatest_like"});
+    body_("lower_rank", "Floor", {"rank"});
+    body_("upper_rank", "Ceil", {"rank"});
+    body_("share", "Sub", {"rank", "lower_rank"});
+    none_ = body_.ints({0}, "none");
+    // GatherElements wants indices for each slice.
+    body_("slices", "Slice", {body_.made("shape", "Shape", {"sorted"}), none_, end_});
+    body_("asked", "Concat", {"slices", body_.made("asked", "Shape", {q})}, {{"axis", 0}});
+  }
+
+  // Gives the sorted elements at the places, slices x places.
+  std::string elements_at(const std::string& place, std::string_view name) {
+    const std::string index = body_.made("index", "Cast", {place}, {{"to", 7}});
+    const std::string of_each = body_.made("index", "Expand", {index, "asked"});
+    return body_(name, "GatherElements", {"sorted", of_each}, {{"axis", -1}});
+  }
+
+  // Makes `found`, slices x places.
+  void take_found() {
+    if (interpolation_ == "lower") {
+      elements_at("lower_rank", "found");
+    } else if (interpolation_ == "higher") {
+      elements_at("upper_rank", "found");
+    } else if (interpolation_ == "nearest") {
+      elements_at(body_.made("nearest", "Round", {"rank"}), "found");
+    } else if (interpolation_ == "linear" || interpolation_ == "midpoint") {
+      body_.import("aten", 1);
+      const std::string share = interpolation_ == "linear" ? "share" : body_.scalar_like(0.5, last_, "half");
+      elements_at("lower_rank", "below");
+      elements_at("upper_rank", "above");
+      body_("found", "aten.lerp", {"below", "above", share});
+    } else {
+      decline(fmt::format("its interpolation is '{}'", interpolation_));
+    }
+  }
+
+  // Gives what is found, and NaN for slices without a number, or with a NaN.
+  std::string answers() {
+    body_("no_answer", leaves_nan_out_ ? "Less" : "Greater", {leaves_nan_out_ ? beyond_ : "nan_count", none_});
+    const std::string not_a_number = body_.scalar_like(std::numeric_limits<double>::quiet_NaN(), last_, "not_a_number");
+    return body_.made("answer", "Where", {"no_answer", not_a_number, "found"});
+  }
+
+  // The places' dimension comes first, or goes where there is one q; the dimension that was asked
+  // about is kept with the size 1.
+  std::string in_order_of_output(std::string answers) {
+    if (places_rank_ == 0) {
+      answers = body_.made("one", "Squeeze", {answers, end_});
+    } else if (sorted_rank() > 1) {
+      Ints order = numbers_below(sorted_rank());
+      order.pop_back();
+      order.insert(order.begin(), sorted_rank() - 1);
+      answers = body_.transpose(answers, order, "first");
+    }
+    if (!keeps_) return answers;
+    Ints kept = is_flat_ ? numbers_below(rank_) : Ints{dim_};
+    for (int64_t& axis : kept) axis += places_rank_;
+    return body_.unsqueeze(answers, kept, "kept");
+  }
+
+  const std::string interpolation_;
+  const int rank_, places_rank_;
+  const bool leaves_nan_out_, is_flat_;  // flat: of all elements
+  bool keeps_ = false;
+  int64_t dim_ = 0;
+  Body body_;
+  std::string last_, size_;
+  std::string end_, none_;  // -1 and 0, as lists
+  std::string beyond_;      // n - 1, also where that is below 0
+};
+
+Lowering lower(const CallSite& site) { return Quantile(site, "quantile", false).lowering(); }
+Lowering lower_of_numbers(const CallSite& site) { return Quantile(site, "nanquantile", true).lowering(); }
 
 constexpr std::string_view inputs = "x, q, dim, keepdim, interpolation";
 

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// softmax(scale * Q * K' + bias + mask) * V, as ONNX Runtime's attention operators compute it on
-// the CPU.
+// The part that ONNX Runtime's attention operators share, as they compute it on the CPU:
+//
+//     output = softmax(scale * Q * K' + bias + mask) * V
+//
 // B is the batch size, N the number of heads, S the length of the queries, L that of the new keys,
 // T that of all keys, H a head's size.
 #pragma once
@@ -10,8 +12,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "rules/body.h"
 
@@ -33,10 +37,9 @@ struct AttentionInputs {
   bool last_sees_all = false;
   std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
   float softcap = 0.0f;     // c * tanh(score / c); none where it is not above zero
-  std::string
-      // (1, N, 1, 1), or one for all: of each head a further score, which takes weight and gives no
-      // value; empty: none
-      sink;
+  // Of each head a further score, which takes weight and gives no value: (1, N, 1, 1), or one for
+  // all; empty: none.
+  std::string sink;
 };
 
 // What appending it has made besides its output.
@@ -50,94 +53,103 @@ inline std::optional<int64_t> size_of_head(std::optional<int64_t> width, int64_t
   return width ? std::optional(*width / heads) : std::nullopt;
 }
 
-// (B, S, N * H) → (B, N, S, H)
+// Makes (B, N, S, H) of (B, S, N * H).
 inline std::string split_heads(Body& body, const std::string& value, int64_t heads, std::optional<int64_t> size,
                                const std::string& stem) {
   const std::string split = body.reshape(value, {0, 0, heads, told_size(size)}, std::string(stem) + "_split");
   return body.transpose(split, {0, 2, 1, 3}, std::string(stem) + "_heads");
 }
 
-// The mask that adds `filter` where a value is not positive; `keep` is any integer tensor, of
-// mask's shape.
+// The mask that adds `filter` where the condition does not hold, of the condition's shape and the
+// type of `like`.
 inline std::string additive_mask(Body& body, const std::string& keep_condition, float filter, const std::string& like) {
   const std::string zero = body.scalar_like(0.0, like, "zero");
   const std::string masked = body.scalar_like(filter, like, "masked");
-  const std::string mask = body.made("mask", "Where", {keep_condition, zero, masked});
-  return mask;
+  return body.made("mask", "Where", {keep_condition, zero, masked});
+}
+
+// Says which keys lie between the bounds of their batch entry, (B, 1, 1, T): `bounds` has the
+// number of keys of each entry, perhaps followed by the index of its first key.
+inline std::string keys_within_bounds(Body& body, const char* bounds, const std::string& query,
+                                      const std::string& key) {
+  const std::string wide = body.made("bounds", "Cast", {bounds}, {{"to", 7}});
+  const std::string batch = body.dim_list(query, 0);
+  const std::string zero = body.ints({0}, "zero");
+  const std::string one = body.scalar(1, "one");
+  const std::string end_list = body.made("end_list", "Slice", {wide, zero, batch, zero});
+  const std::string ends = body.unsqueeze(end_list, {1, 2, 3}, "ends");
+  const std::string total = body.dim(key, 2);
+  const std::string first = body.scalar(0, "first");
+  const std::string positions = body.made("positions", "Range", {first, total, one});
+  const std::string before_end = body.made("before_end", "Less", {positions, ends});
+  // There are starts behind the ends where the length says so: there may be nothing, or what the
+  // kernels of a GPU read. With zeros behind the ends there is something to slice in any case.
+  const std::string no_starts = body.made("no_starts", "ConstantOfShape", {batch},
+                                          {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
+  const std::string padded = body.made("bounds", "Concat", {wide, no_starts}, {{"axis", 0}});
+  const std::string twice = body.made("twice", "Add", {batch, batch});
+  const std::string start_list = body.made("start_list", "Slice", {padded, batch, twice, zero});
+  const std::string length = body.made("length", "Shape", {wide});
+  const std::string has_starts = body.made("has_starts", "Equal", {length, twice});
+  const std::string start_or_zero = body.made("start_or_zero", "Where", {has_starts, start_list, no_starts});
+  const std::string starts = body.unsqueeze(start_or_zero, {1, 2, 3}, "starts");
+  const std::string before_start = body.fresh("before_start");
+  const std::string from_start = body.fresh("from_start");
+  const std::string keep = body.fresh("keep");
+  body(before_start, "Less", {positions, starts});
+  body(from_start, "Not", {before_start});
+  return body(keep, "And", {before_end, from_start});
+}
+
+// Says where a mask is positive. A single column, which the kernel takes for no mask, counts as
+// positive.
+inline std::string positive_or_single(const CallSite& site, Body& body, int input, const char* name) {
+  const std::string as_float = body.made("mask_float", "Cast", {name}, {{"to", 1}});
+  const std::string zero = body.float_scalar(0.0, "zero");
+  const std::string keep = body.made("keep", "Greater", {as_float, zero});
+  if (site.rank(input) != 2 || site.dim(input, 1)) return keep;
+  const std::string columns = body.dim(name, 1);
+  const std::string is_column = body.fresh("is_column");
+  const std::string keep_or_column = body.fresh("keep");
+  body(is_column, "Equal", {columns, body.scalar(1, "one")});
+  return body(keep_or_column, "Or", {keep, is_column});
+}
+
+// Makes (B, 1, S, T) of a mask (B, 1, max, max): the rows of the queries, which are the last S of
+// T.
+inline std::string cut_to_queries(Body& body, const std::string& mask, const std::string& query,
+                                  const std::string& key) {
+  const std::string length = body.dim_list(query, 2);
+  const std::string total = body.dim_list(key, 2);
+  const std::string first = body.made("first", "Sub", {total, length});
+  const std::string zero_list = body.ints({0}, "zero");
+  const std::string starts = body.fresh("starts");
+  const std::string ends = body.fresh("ends");
+  const std::string axes = body.ints({2, 3}, "axes");
+  const std::string cut = body.fresh("mask");
+  body(starts, "Concat", {first, zero_list}, {{"axis", 0}});
+  body(ends, "Concat", {total, total}, {{"axis", 0}});
+  return body(cut, "Slice", {mask, starts, ends, axes});
 }
 
 // Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
-// 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B,
-// T); 3: (B, S, T); 4: (B, 1, max, max). Empty where it says nothing.
+// 1: the bounds of the keys of each batch entry; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max).
+// Empty where it says nothing.
 inline std::string mask_from_index(const CallSite& site, Body& body, int input, const char* name, float filter,
                                    const std::string& query, const std::string& key) {
   const std::optional<int> rank = site.rank(input);
   if (!rank) decline(fmt::format("the rank of {} is not known", name));
   // The kernel takes one column for no mask: the same number for every key changes nothing.
   if (*rank == 2 && site.dim(input, 1) == 1) return std::string();
-  if (*rank == 1) {
-    const std::string wide = body.made("bounds", "Cast", {name}, {{"to", 7}});
-    const std::string batch = body.dim_list(query, 0);
-    const std::string zero = body.ints({0}, "zero");
-    const std::string one = body.scalar(1, "one");
-    const std::string end_list = body.made("end_list", "Slice", {wide, zero, batch, zero});
-    const std::string ends = body.unsqueeze(end_list, {1, 2, 3}, "ends");
-    const std::string total = body.dim(key, 2);
-    const std::string first = body.scalar(0, "first");
-    const std::string positions = body.made("positions", "Range", {first, total, one});
-    const std::string before_end = body.made("before_end", "Less", {positions, ends});
-    // There are starts behind the ends where the length says so: there may be nothing, or what the
-    // kernels of a GPU read. With zeros behind the ends there is something to slice in any case.
-    const std::string no_starts = body.made("no_starts", "ConstantOfShape", {batch},
-                                            {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
-    const std::string padded = body.made("bounds", "Concat", {wide, no_starts}, {{"axis", 0}});
-    const std::string twice = body.made("twice", "Add", {batch, batch});
-    const std::string start_list = body.made("start_list", "Slice", {padded, batch, twice, zero});
-    const std::string length = body.made("length", "Shape", {wide});
-    const std::string has_starts = body.made("has_starts", "Equal", {length, twice});
-    const std::string start_or_zero = body.made("start_or_zero", "Where", {has_starts, start_list, no_starts});
-    const std::string starts = body.unsqueeze(start_or_zero, {1, 2, 3}, "starts");
-    const std::string before_start = body.fresh("before_start");
-    const std::string from_start = body.fresh("from_start");
-    const std::string keep = body.fresh("keep");
-    body(before_start, "Less", {positions, starts});
-    body(from_start, "Not", {before_start});
-    body(keep, "And", {before_end, from_start});
-    return additive_mask(body, keep, filter, query);
-  }
-  const std::string as_float = body.made("mask_float", "Cast", {name}, {{"to", 1}});
-  const std::string zero = body.float_scalar(0.0, "zero");
-  std::string keep = body.fresh("keep");
-  body(keep, "Greater", {as_float, zero});
-  if (*rank == 2 && !site.dim(input, 1)) {
-    const std::string columns = body.dim(name, 1);
-    const std::string is_column = body.fresh("is_column");
-    const std::string keep_or_column = body.fresh("keep");
-    body(is_column, "Equal", {columns, body.scalar(1, "one")});
-    body(keep_or_column, "Or", {keep, is_column});
-    keep = keep_or_column;
-  }
-  const std::string mask = additive_mask(body, keep, filter, query);
+  if (*rank == 1) return additive_mask(body, keys_within_bounds(body, name, query, key), filter, query);
+  const std::string mask = additive_mask(body, positive_or_single(site, body, input, name), filter, query);
   if (*rank == 2) return body.unsqueeze(mask, {1, 2}, "mask");
   if (*rank == 3) return body.unsqueeze(mask, {1}, "mask");
-  if (*rank == 4) {
-    const std::string length = body.dim_list(query, 2);
-    const std::string total = body.dim_list(key, 2);
-    const std::string first = body.made("first", "Sub", {total, length});
-    const std::string zero_list = body.ints({0}, "zero");
-    const std::string starts = body.fresh("starts");
-    const std::string ends = body.fresh("ends");
-    const std::string axes = body.ints({2, 3}, "axes");
-    const std::string cut = body.fresh("mask");
-    body(starts, "Concat", {first, zero_list}, {{"axis", 0}});
-    body(ends, "Concat", {total, total}, {{"axis", 0}});
-    body(cut, "Slice", {mask, starts, ends, axes});
-    return cut;
-  }
+  if (*rank == 4) return cut_to_queries(body, mask, query, key);
   decline(fmt::format("{} has rank {}", name, *rank));
 }
 
-// (B, N, S, T) with the sink behind it → the softmax of both, without the sink's part
+// Gives the softmax of the scores (B, N, S, T) with the sink behind them, without the sink's part.
 inline std::string weights_beside_sink(Body& body, const std::string& scores, const std::string& sink) {
   body("scores_shape", "Shape", {scores});
   const std::string rows = body.slice("scores_shape", 0, 3, 0, "rows_of_scores");
@@ -149,67 +161,62 @@ inline std::string weights_beside_sink(Body& body, const std::string& scores, co
   return body.slice("weights_and_sink", 0, -1, 3, "weights_of_keys");
 }
 
-// Appends `output = …`, with shape (B, S, N * size of a value).
-inline AttentionScores append_attention(Body& body, const AttentionInputs& in, const std::string& output) {
-  std::string scale;
-  if (in.scale != 0.0f) {
-    scale = body.scalar_like(in.scale, in.query, "scale");
-  } else if (in.head_size && *in.head_size > 0) {
-    scale = body.scalar_like(1.0 / std::sqrt(static_cast<double>(*in.head_size)), in.query, "scale");
-  } else {
-    const std::string size = body.dim(in.query, 3);
-    scale = body.fresh("scale");
-    body(scale + "_size", "Cast", {size}, {{"to", 1}});
-    body(scale + "_root", "Sqrt", {scale + "_size"});
-    body(scale + "_float", "Reciprocal", {scale + "_root"});
-    body(scale, "CastLike", {scale + "_float", in.query});
-  }
+// Gives the scale, or 1 / sqrt(H) where none is given, as a number of rank 0.
+inline std::string scale_of_scores(Body& body, const AttentionInputs& in) {
+  if (in.scale != 0.0f) return body.scalar_like(in.scale, in.query, "scale");
+  if (in.head_size && *in.head_size > 0)
+    return body.scalar_like(1.0 / std::sqrt(static_cast<double>(*in.head_size)), in.query, "scale");
+  const std::string size = body.dim(in.query, 3);
+  const std::string scale = body.fresh("scale");
+  body(scale + "_size", "Cast", {size}, {{"to", 1}});
+  body(scale + "_root", "Sqrt", {scale + "_size"});
+  body(scale + "_float", "Reciprocal", {scale + "_root"});
+  return body(scale, "CastLike", {scale + "_float", in.query});
+}
+
+// Gives scale * Q * K', bounded by the softcap, with the bias added: (B, N, S, T).
+inline std::string unmasked_scores(Body& body, const AttentionInputs& in) {
+  const std::string scale = scale_of_scores(body, in);
   body("scaled_query", "Mul", {in.query, scale});
   const std::string key_columns = body.transpose(in.key, {0, 1, 3, 2}, "key_columns");
-  std::string scores = "scores";
-  body("scores", "MatMul", {"scaled_query", key_columns});
+  std::string scores = body("scores", "MatMul", {"scaled_query", key_columns});
   if (in.softcap > 0.0f) {
     const std::string cap = body.scalar_like(in.softcap, scores, "softcap");
     body("uncapped", "Div", {scores, cap});
     body("bounded", "Tanh", {"uncapped"});
-    body("capped", "Mul", {"bounded", cap});
-    scores = "capped";
+    scores = body("capped", "Mul", {"bounded", cap});
   }
-  if (!in.bias.empty()) {
-    body("biased_scores", "Add", {scores, in.bias});
-    scores = "biased_scores";
+  return in.bias.empty() ? scores : body("biased_scores", "Add", {scores, in.bias});
+}
+
+// Gives the scores (B, N, S, T) with the lowest number for keys that stand after the query.
+inline std::string causal_scores(Body& body, const AttentionInputs& in, const std::string& scores) {
+  const std::string zero = body.scalar(0, "zero");
+  const std::string one = body.scalar(1, "one");
+  const std::string length = body.dim(in.query, 2);
+  const std::string total = body.dim(in.key, 2);
+  body("query_number", "Range", {zero, length, one});
+  const std::string query_position =
+      in.past_length.empty() ? "query_number" : body("query_position", "Add", {"query_number", in.past_length});
+  const std::string query_column = body.unsqueeze(query_position, {1}, "query_column");
+  body("key_position", "Range", {zero, total, one});
+  std::string hidden = body("too_late", "Less", {query_column, "key_position"});
+  if (in.last_sees_all) {
+    body("last_query", "Sub", {length, one});
+    body("is_before_last", "Less", {"query_number", "last_query"});
+    const std::string before_last_column = body.unsqueeze("is_before_last", {1}, "before_last_column");
+    hidden = body("hidden_before_last", "And", {hidden, before_last_column});
   }
+  const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), scores, "lowest");
+  return body("causal_scores", "Where", {hidden, lowest, scores});
+}
+
+// Appends `output = …`, with shape (B, S, N * size of a value).
+inline AttentionScores append_attention(Body& body, const AttentionInputs& in, const std::string& output) {
+  std::string scores = unmasked_scores(body, in);
   AttentionScores made{.unmasked = scores, .weights = "weights_of_keys"};
-  if (!in.mask.empty()) {
-    body("masked_scores", "Add", {scores, in.mask});
-    scores = "masked_scores";
-  }
-  if (in.causal) {
-    const std::string zero = body.scalar(0, "zero");
-    const std::string one = body.scalar(1, "one");
-    const std::string length = body.dim(in.query, 2);
-    const std::string total = body.dim(in.key, 2);
-    body("query_number", "Range", {zero, length, one});
-    std::string query_position = "query_number";
-    if (!in.past_length.empty()) {
-      body("query_position", "Add", {"query_number", in.past_length});
-      query_position = "query_position";
-    }
-    const std::string query_column = body.unsqueeze(query_position, {1}, "query_column");
-    body("key_position", "Range", {zero, total, one});
-    body("too_late", "Less", {query_column, "key_position"});
-    std::string hidden = "too_late";
-    if (in.last_sees_all) {
-      body("last_query", "Sub", {length, one});
-      body("is_before_last", "Less", {"query_number", "last_query"});
-      const std::string before_last_column = body.unsqueeze("is_before_last", {1}, "before_last_column");
-      body("hidden_before_last", "And", {hidden, before_last_column});
-      hidden = "hidden_before_last";
-    }
-    const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), scores, "lowest");
-    body("causal_scores", "Where", {hidden, lowest, scores});
-    scores = "causal_scores";
-  }
+  if (!in.mask.empty()) scores = body("masked_scores", "Add", {scores, in.mask});
+  if (in.causal) scores = causal_scores(body, in, scores);
   if (in.sink.empty()) {
     body(made.weights, "Softmax", {scores}, {{"axis", -1}});
   } else {
@@ -223,7 +230,7 @@ inline AttentionScores append_attention(Body& body, const AttentionInputs& in, c
   return made;
 }
 
-// The first `past` keys or values, then the new ones.
+// Puts the new keys or values behind those of the past.
 inline std::string after_past(Body& body, const std::string& past, const std::string& value, const std::string& name) {
   body(name, "Concat", {past, value}, {{"axis", 2}});
   return name;

@@ -5,7 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -19,7 +22,7 @@ struct Padding {
 struct Windows {
   std::vector<int64_t> kernel;
   std::vector<int64_t> strides;
-  // as in the attribute: what is before each axis, then what is behind each
+  // As in the attribute: what is before each axis, then what is behind each.
   std::vector<int64_t> pads;
   std::vector<int64_t> dilations;
   std::string auto_pad;
@@ -109,68 +112,90 @@ inline std::vector<int64_t> spatial_pads(const std::vector<Padding>& paddings) {
   return pads;
 }
 
+// Says what is added to each axis of the image that is input 0, so that whole windows fill what
+// comes of it; nothing where that depends on a size that is not known.
+inline std::optional<std::vector<Padding>> known_paddings(const CallSite& site, const Windows& windows,
+                                                          bool channels_last) {
+  const bool is_by_size = windows.is_same() || windows.ceil;
+  std::vector<Padding> paddings;
+  for (int axis = 0; axis < windows.axes(); ++axis) {
+    if (!is_by_size) {
+      paddings.push_back(windows.given_padding(axis));
+      continue;
+    }
+    const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
+    if (!size) return std::nullopt;
+    paddings.push_back(windows.filled_padding(axis, *size));
+  }
+  return paddings;
+}
+
+// Makes `last_start` of each axis: where its last window starts, as counted from the padding's
+// beginning, which `begins` places before the image. See Windows::filled_padding.
+inline void append_last_start(Body& body, const Windows& windows, const std::string& strides, const std::string& begins,
+                              const std::string& one) {
+  if (windows.is_same()) {
+    body("before_end", "Sub", {"size", one});
+    body("last_window", "Div", {"before_end", strides});
+    body("last_start", "Mul", {"last_window", strides});
+    return;
+  }
+  Ints room;
+  for (int axis = 0; axis < windows.axes(); ++axis) {
+    const Padding given = windows.given_padding(axis);
+    room.push_back(given.begin + given.end - windows.extent(axis) + windows.strides[axis] - 1);
+  }
+  body("room", "Add", {"size", body.ints(room, "given_room")});
+  body("last_window", "Div", {"room", strides});
+  body("ceil_start", "Mul", {"last_window", strides});
+  body("image_end", "Add", {"size", begins});
+  body("is_inside", "Less", {"ceil_start", "image_end"});
+  body("earlier_start", "Sub", {"ceil_start", strides});
+  body("last_start", "Where", {"is_inside", "ceil_start", "earlier_start"});
+}
+
+// Makes `ends`, and gives the name of what is before the axes: of `missing`, half for SAME_UPPER
+// and SAME_LOWER; else all that is not `begins` is behind.
+inline std::string append_ends(Body& body, const Windows& windows, const std::string& begins, const std::string& zero,
+                               const std::string& one) {
+  if (!windows.is_same()) {
+    body("missing_behind", "Sub", {"missing", begins});
+    body("is_missing", "Less", {zero, "missing_behind"});
+    body("ends", "Where", {"is_missing", "missing_behind", zero});
+    return begins;
+  }
+  const std::string twice = windows.auto_pad == "SAME_LOWER" ? body("rounded_up", "Add", {"missing", one}) : "missing";
+  body("begins", "Div", {twice, body.ints({2}, "two")});
+  body("ends", "Sub", {"missing", "begins"});
+  return "begins";
+}
+
 // The pads of a Pad of `image`, (N, C, …), which input 0 is but for its layout, so that whole
 // windows fill what comes of it.
 inline std::string filled_pads(const CallSite& site, Body& body, const Windows& windows, const std::string& image,
                                bool channels_last) {
+  if (const auto paddings = known_paddings(site, windows, channels_last))
+    return body.ints(spatial_pads(*paddings), "pads");
   const int axes = windows.axes();
-  const bool is_by_size = windows.is_same() || windows.ceil;
-  std::vector<Padding> paddings;
-  bool is_known = true;
-  for (int axis = 0; axis < axes; ++axis) {
-    const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
-    is_known = is_known && (size || !is_by_size);
-    paddings.push_back(is_by_size && size ? windows.filled_padding(axis, *size) : windows.given_padding(axis));
-  }
-  if (is_known) return body.ints(spatial_pads(paddings), "pads");
   const std::string zero = body.ints({0}, "zero");
   const std::string one = body.ints({1}, "one");
   const std::string none = body.ints({0, 0}, "none");
-  std::vector<int64_t> extents(axes);
-  for (int axis = 0; axis < axes; ++axis) extents[axis] = windows.extent(axis);
+  Ints extents, before;
+  for (int axis = 0; axis < axes; ++axis) {
+    extents.push_back(windows.extent(axis));
+    before.push_back(windows.given_padding(axis).begin);
+  }
   const std::string extent = body.ints(extents, "extent");
   const std::string strides = body.ints(windows.strides, "strides");
   body("shape", "Shape", {image});
   const std::string end = body.ints({axes + 2}, "end"), start = body.ints({2}, "start");
   body("size", "Slice", {"shape", start, end, zero});
-  const std::vector<int64_t> before(windows.pads.begin(), windows.pads.begin() + axes);
-  std::string begins = body.ints(before, "begins");
-  std::string last_start = "last_start";
-  if (windows.is_same()) {
-    body("before_end", "Sub", {"size", one});
-    body("last_window", "Div", {"before_end", strides});
-    body("last_start", "Mul", {"last_window", strides});
-  } else {
-    std::vector<int64_t> room(axes);
-    for (int axis = 0; axis < axes; ++axis) {
-      room[axis] = windows.pads[axis] + windows.pads[axes + axis] - extents[axis] + windows.strides[axis] - 1;
-    }
-    body("room", "Add", {"size", body.ints(room, "given_room")});
-    body("last_window", "Div", {"room", strides});
-    body("ceil_start", "Mul", {"last_window", strides});
-    body("image_end", "Add", {"size", begins});
-    body("is_inside", "Less", {"ceil_start", "image_end"});
-    body("earlier_start", "Sub", {"ceil_start", strides});
-    body("last_start", "Where", {"is_inside", "ceil_start", "earlier_start"});
-  }
+  const std::string given_begins = body.ints(before, "begins");
+  append_last_start(body, windows, strides, given_begins, one);
   body("needed", "Add", {"last_start", extent});
   body("missing", "Sub", {"needed", "size"});
-  if (windows.is_same()) {
-    std::string twice = "missing";
-    if (windows.auto_pad == "SAME_LOWER") {
-      body("rounded_up", "Add", {"missing", one});
-      twice = "rounded_up";
-    }
-    body("begins", "Div", {twice, body.ints({2}, "two")});
-    body("ends", "Sub", {"missing", "begins"});
-    begins = "begins";
-  } else {
-    body("missing_behind", "Sub", {"missing", begins});
-    body("is_missing", "Less", {zero, "missing_behind"});
-    body("ends", "Where", {"is_missing", "missing_behind", zero});
-  }
-  body("pads", "Concat", {none, begins, none, "ends"}, {{"axis", 0}});
-  return "pads";
+  const std::string begins = append_ends(body, windows, given_begins, zero, one);
+  return body("pads", "Concat", {none, begins, none, "ends"}, {{"axis", 0}});
 }
 
 }  // namespace onnx_lower

@@ -62,8 +62,8 @@ struct Geometry {
   Number stride, begin, end, dilation;
 };
 
-// The node's attributes, under any of their names, and with the suffix that some exporters leave on
-// them.
+// Reads the node's attributes under any of their names, also with the suffix that some exporters
+// leave on them.
 class Attributes {
  public:
   Attributes(const CallSite& site, const DeformableConvolutionInputs& inputs) : site_(site), inputs_(inputs) {
@@ -76,7 +76,7 @@ class Attributes {
     }
   }
 
-  // A list, or nothing.
+  // The list that one of the names gives, or nothing.
   std::optional<std::vector<int64_t>> list(std::initializer_list<std::string_view> names) {
     std::optional<std::vector<int64_t>> found;
     for (std::string_view name : names) {
@@ -193,7 +193,7 @@ Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& 
   // A bias without elements is a dummy.
   if (inputs.bias != none && site.has_input(inputs.bias) && site.dim(inputs.bias, 0) != 0) operands.bias = inputs.bias;
 
-  // (image, weight, offset, mask or bias)
+  // The inputs may be (image, weight, offset, mask or bias).
   if (operands.mask != none && inputs.mask < inputs.bias && inputs.weight < inputs.mask && operands.bias == none) {
     const auto rank = site.rank(operands.mask);
     if (!rank && use_mask != 1) {
@@ -202,7 +202,7 @@ Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& 
     }
     if (rank == 1) operands.bias = std::exchange(operands.mask, none);
   }
-  // (image, weight, offset, bias, mask), as ai.onnx DeformConv has them.
+  // They may also be (image, weight, offset, bias, mask), as ai.onnx DeformConv has them.
   if (operands.mask != none && operands.bias != none && site.rank(operands.mask) == 1 &&
       site.rank(operands.bias) == 4) {
     std::swap(operands.mask, operands.bias);
@@ -305,96 +305,142 @@ int64_t count(Number given, Number whole, Number part, std::string_view what, st
   return *whole / *part;
 }
 
-onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInputs& inputs) {
+// All that the attributes and the numbers among the inputs say.
+struct DeformableConvolution {
+  Operands operands{};
+  std::array<Geometry, 2> axes;
+  Number groups, offset_groups, outputs;
+  std::array<Number, 2> kernel_size;
+
+  bool has_mask() const { return operands.mask != DeformableConvolutionInputs::none; }
+  bool has_bias() const { return operands.bias != DeformableConvolutionInputs::none; }
+};
+
+DeformableConvolution read(const CallSite& site, const DeformableConvolutionInputs& inputs) {
+  DeformableConvolution call;
   Attributes attributes(site, inputs);
-  std::array<Geometry, 2> axes = read_geometry(attributes, inputs.padding_in_pairs);
-  const Number given_groups = attributes.single({"groups", "group", "n_weight_grps"}, 6);
-  const Number given_offset_groups =
-      attributes.single({"offset_groups", "offset_group", "deform_groups", "deform_group", "deformable_groups",
-                         "deformable_group", "n_offset_grps"},
-                        7);
-  const Operands operands = read_operands(site, inputs, attributes.single({"use_mask"}, 8));
-  const auto kernel_size =
-      both(attributes.list({"kernel_size", "kernel_shape"}), attributes.single({"kernel_h"}, kNumbers),
-           attributes.single({"kernel_w"}, kNumbers), "kernel_size");
+  call.axes = read_geometry(attributes, inputs.padding_in_pairs);
+  call.groups = attributes.single({"groups", "group", "n_weight_grps"}, 6);
+  call.offset_groups = attributes.single({"offset_groups", "offset_group", "deform_groups", "deform_group",
+                                          "deformable_groups", "deformable_group", "n_offset_grps"},
+                                         7);
+  call.operands = read_operands(site, inputs, attributes.single({"use_mask"}, 8));
+  call.kernel_size = both(attributes.list({"kernel_size", "kernel_shape"}), attributes.single({"kernel_h"}, kNumbers),
+                          attributes.single({"kernel_w"}, kNumbers), "kernel_size");
   // The size of a buffer, and whether a bias, which would be an input, is there.
   for (const char* name : {"im2col_step", "im2col_step_i"}) attributes.allow(name);
-  if (attributes.single({"bias", "with_bias"}, kNumbers).value_or(0) != 0 &&
-      operands.bias == DeformableConvolutionInputs::none) {
+  if (attributes.single({"bias", "with_bias"}, kNumbers).value_or(0) != 0 && !call.has_bias())
     refuse("attribute 'bias' is set, and there is no bias");
-  }
-  const Number given_outputs = attributes.single({"oc", "out_channels"}, kNumbers);
+  call.outputs = attributes.single({"oc", "out_channels"}, kNumbers);
   attributes.refuse_others();
+  return call;
+}
 
-  Notes notes;
+// Gives the height and the width of the kernel.
+std::array<Number, 2> agree_on_kernel(const CallSite& site, const DeformableConvolution& call) {
   std::array<Number, 2> kernel;
   for (int axis : {0, 1}) {
     Agreement size(kSides[axis]);
-    size.add(kernel_size[axis], "kernel_size");
-    size.add(site.dim(operands.weight, 2 + axis),
-             fmt::format("the weight (dimension {} of input {})", 2 + axis, operands.weight));
+    size.add(call.kernel_size[axis], "kernel_size");
+    size.add(site.dim(call.operands.weight, 2 + axis),
+             fmt::format("the weight (dimension {} of input {})", 2 + axis, call.operands.weight));
     kernel[axis] = size.value();
     if (kernel[axis].value_or(1) <= 0) refuse("the kernel's {} is {}", kSides[axis], *kernel[axis]);
   }
-  const Number cells = kernel[0] && kernel[1] ? Number(*kernel[0] * *kernel[1]) : std::nullopt;
+  return kernel;
+}
 
+struct AgreedChannels {
+  Number outputs;
+  Number offsets;  // offset groups times cells of the kernel
+};
+
+AgreedChannels agree_on_channels(const CallSite& site, const DeformableConvolution& call) {
+  const Operands& operands = call.operands;
   Agreement batch("number of images"), outputs("number of outputs"),
       offset_channels("number of offset groups times kernel cells");
   batch.add(site.dim(kImage, 0), "the image");
   batch.add(site.dim(operands.offset, 0), fmt::format("the offset (input {})", operands.offset));
-  outputs.add(given_outputs, "attribute 'oc'");
+  outputs.add(call.outputs, "attribute 'oc'");
   outputs.add(site.dim(operands.weight, 0), fmt::format("the weight (input {})", operands.weight));
-  if (operands.bias != DeformableConvolutionInputs::none)
-    outputs.add(site.dim(operands.bias, 0), fmt::format("the bias (input {})", operands.bias));
+  if (call.has_bias()) outputs.add(site.dim(operands.bias, 0), fmt::format("the bias (input {})", operands.bias));
   outputs.add(declared_dim(site, 1), "the output");
   if (const Number channels = site.dim(operands.offset, 1)) {
     if (*channels % 2 != 0)
       refuse("the offset (input {}) has an odd number of channels, {}", operands.offset, *channels);
     offset_channels.add(*channels / 2, fmt::format("the offset (dimension 1 of input {})", operands.offset));
   }
-  if (operands.mask != DeformableConvolutionInputs::none) {
+  if (call.has_mask()) {
     batch.add(site.dim(operands.mask, 0), fmt::format("the mask (input {})", operands.mask));
     offset_channels.add(site.dim(operands.mask, 1), fmt::format("the mask (dimension 1 of input {})", operands.mask));
   }
+  return {outputs.value(), offset_channels.value()};
+}
 
+struct AgreedGroups {
+  int64_t of_weight, of_offset;
+};
+
+AgreedGroups agree_on_groups(const CallSite& site, const DeformableConvolution& call,
+                             const std::array<Number, 2>& kernel, Notes& notes) {
+  const Number cells = kernel[0] && kernel[1] ? Number(*kernel[0] * *kernel[1]) : std::nullopt;
+  const AgreedChannels agreed = agree_on_channels(site, call);
   const Number channels = site.dim(kImage, 1);
-  const int64_t groups = count(given_groups, channels, site.dim(operands.weight, 1), "groups",
-                               "channels of the image and of the weight", notes);
-  const int64_t offset_groups = count(given_offset_groups, offset_channels.value(), cells, "offset_groups",
-                                      "offsets at a position and cells of the kernel", notes);
-  if (outputs.value() && *outputs.value() % groups != 0)
-    refuse("{} outputs do not divide into {} groups", *outputs.value(), groups);
-  if (channels && *channels % offset_groups != 0)
-    refuse("{} channels do not divide into {} offset groups", *channels, offset_groups);
+  AgreedGroups groups{};
+  groups.of_weight = count(call.groups, channels, site.dim(call.operands.weight, 1), "groups",
+                           "channels of the image and of the weight", notes);
+  groups.of_offset = count(call.offset_groups, agreed.offsets, cells, "offset_groups",
+                           "offsets at a position and cells of the kernel", notes);
+  if (agreed.outputs && *agreed.outputs % groups.of_weight != 0)
+    refuse("{} outputs do not divide into {} groups", *agreed.outputs, groups.of_weight);
+  if (channels && *channels % groups.of_offset != 0)
+    refuse("{} channels do not divide into {} offset groups", *channels, groups.of_offset);
+  return groups;
+}
 
+void complete_axes(const CallSite& site, DeformableConvolution& call, const std::array<Number, 2>& kernel,
+                   Notes& notes) {
   for (int axis : {0, 1}) {
     Agreement size(axis == 0 ? "output's height" : "output's width");
-    size.add(site.dim(operands.offset, 2 + axis),
-             fmt::format("the offset (dimension {} of input {})", 2 + axis, operands.offset));
-    if (operands.mask != DeformableConvolutionInputs::none) {
-      size.add(site.dim(operands.mask, 2 + axis),
-               fmt::format("the mask (dimension {} of input {})", 2 + axis, operands.mask));
+    size.add(site.dim(call.operands.offset, 2 + axis),
+             fmt::format("the offset (dimension {} of input {})", 2 + axis, call.operands.offset));
+    if (call.has_mask()) {
+      size.add(site.dim(call.operands.mask, 2 + axis),
+               fmt::format("the mask (dimension {} of input {})", 2 + axis, call.operands.mask));
     }
     size.add(declared_dim(site, 2 + axis), "the output's type");
-    complete(axes[axis], site.dim(kImage, 2 + axis), kernel[axis], size.value(), kSides[axis], notes);
+    complete(call.axes[axis], site.dim(kImage, 2 + axis), kernel[axis], size.value(), kSides[axis], notes);
   }
+}
 
+onnx::FunctionProto function_of(const CallSite& site, const DeformableConvolution& call,
+                                const std::array<Number, 2>& kernel, const AgreedGroups& groups) {
   std::vector<std::string> formals;
   for (int input = 0; input < std::max(site.input_count(), 1); ++input)
     formals.push_back(fmt::format("input_{}", input));
   const auto formal = [&](int input) {
     return input == DeformableConvolutionInputs::none ? std::string() : formals[input];
   };
+  const auto& [height, width] = call.axes;
   Body body("custom", "deform_conv2d", formals, {"y"}, 19);
-  body(
-      "y", "DeformConv",
-      {formals[kImage], formal(operands.weight), formal(operands.offset), formal(operands.bias), formal(operands.mask)},
-      {{"dilations", Ints{*axes[0].dilation, *axes[1].dilation}}, {"group", groups}});
-  if (cells) body.add_attribute("DeformConv", {"kernel_shape", Ints{*kernel[0], *kernel[1]}});
-  body.add_attribute("DeformConv", {"offset_group", offset_groups});
-  body.add_attribute("DeformConv", {"pads", Ints{*axes[0].begin, *axes[1].begin, *axes[0].end, *axes[1].end}});
-  body.add_attribute("DeformConv", {"strides", Ints{*axes[0].stride, *axes[1].stride}});
-  onnx::FunctionProto function = body.function();
+  body("y", "DeformConv",
+       {formals[kImage], formal(call.operands.weight), formal(call.operands.offset), formal(call.operands.bias),
+        formal(call.operands.mask)},
+       {{"dilations", Ints{*height.dilation, *width.dilation}}, {"group", groups.of_weight}});
+  if (kernel[0] && kernel[1]) body.add_attribute("DeformConv", {"kernel_shape", Ints{*kernel[0], *kernel[1]}});
+  body.add_attribute("DeformConv", {"offset_group", groups.of_offset});
+  body.add_attribute("DeformConv", {"pads", Ints{*height.begin, *width.begin, *height.end, *width.end}});
+  body.add_attribute("DeformConv", {"strides", Ints{*height.stride, *width.stride}});
+  return body.function();
+}
+
+onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInputs& inputs) {
+  DeformableConvolution call = read(site, inputs);
+  Notes notes;
+  const std::array<Number, 2> kernel = agree_on_kernel(site, call);
+  const AgreedGroups groups = agree_on_groups(site, call, kernel, notes);
+  complete_axes(site, call, kernel, notes);
+  onnx::FunctionProto function = function_of(site, call, kernel, groups);
   function.set_doc_string(fmt::format("{}", fmt::join(notes.all, "; ")));
   if (!notes.assumed.empty())
     add_assumption(function, fmt::format("{}", fmt::join(notes.assumed, "; ")), "say it with --set");

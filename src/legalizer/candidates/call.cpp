@@ -29,10 +29,12 @@ bool Call::is_made_by(int input, std::string_view op_type) const {
 }
 
 bool Call::is_read_by(int output, std::span<const std::string> op_types) const {
+  scope_.note_asked_beyond_call();
   return has_output(output) && all_.known.readers.has(scope_.value_of(node_.output(output)), op_types);
 }
 
 bool Call::is_read_by_others(int output, std::initializer_list<std::string_view> op_types) const {
+  scope_.note_asked_beyond_call();
   return has_output(output) && all_.known.readers.has_other_than(scope_.value_of(node_.output(output)), op_types);
 }
 

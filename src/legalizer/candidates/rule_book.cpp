@@ -181,6 +181,7 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   if (candidate.form != nullptr && !bind(*candidate.form, call, binding, nullptr)) return std::nullopt;
   if (is_being_expanded(candidate, node, expansion)) {
     if (!candidate.is_built_in()) fail_cycle(*candidate.form, expansion, all_.model.input().path());
+    ++all_.known.values.asked_beyond_calls;  // in another body it would not expand to itself
     refusal = refusal_of("it would expand to itself");
     return std::nullopt;
   }

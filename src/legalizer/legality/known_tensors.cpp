@@ -44,6 +44,7 @@ class KnownTensors::Call final : public NodeToEvaluate {
 
 const KnownTensor* KnownTensors::find(const GraphScope& scope, ValueId value) {
   if (value == absent_value) return nullptr;
+  scope.note_asked_beyond_call();
   const GraphScope* owner = defining_scope(&scope, value);
   if (owner == nullptr) return nullptr;
   // A node whose outputs are known does not become part of a run.

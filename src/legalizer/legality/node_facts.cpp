@@ -224,6 +224,7 @@ std::optional<std::vector<double>> NodeFacts::known_elements(ValueId value) cons
 std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
   const ValueId value = input(name);
   if (value == absent_value) return std::nullopt;
+  scope_.note_asked_beyond_call();
   const GraphScope* scope = defining_scope(&scope_, value);
   if (scope == nullptr) return std::nullopt;
   if (scope->constant_type(value) != nullptr) return true;
@@ -244,16 +245,19 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
 }
 
 bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> op_types) const {
+  scope_.note_asked_beyond_call();
   return readers_.has(named(name), op_types);
 }
 
 bool NodeFacts::is_iteration(std::string_view name) const {
+  scope_.note_asked_beyond_call();
   const ValueId value = input(name);
   const GraphScope* scope = defining_scope(&scope_, value);
   return scope != nullptr && scope->holder_role() == OperatorRole::loop && scope->graph_input_index(value) == 0;
 }
 
 bool NodeFacts::is_nonnegative(std::string_view name) const {
+  scope_.note_asked_beyond_call();
   ValueId value = input(name);
   const GraphScope* scope = defining_scope(&scope_, value);
   for (int followed = 0; scope != nullptr && followed < most_followed; ++followed) {
@@ -291,6 +295,7 @@ bool NodeFacts::is_stretched(std::string_view name) const {
 }
 
 bool NodeFacts::is_positive(std::string_view name) const {
+  scope_.note_asked_beyond_call();
   const ValueId value = input(name);
   if (value != absent_value && is_positive_here(scope_, value)) return true;
   if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, is_above_zero);
@@ -335,6 +340,7 @@ bool NodeFacts::is_static(std::string_view name) const {
 }
 
 bool NodeFacts::is_model_output(std::string_view name) const {
+  scope_.note_asked_beyond_call();
   const ValueId value = named(name);
   return value != absent_value && readers_.is_model_output(value);
 }

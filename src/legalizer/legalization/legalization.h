@@ -4,15 +4,12 @@
 // What the legalization of all graphs of a model shares.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <unordered_set>
 #include <vector>
 
-#include "error.h"
 #include "legalizer/knowledge/model_functions.h"
 #include "legalizer/knowledge/operator_facts.h"
 #include "legalizer/knowledge/opset_contexts.h"
@@ -20,6 +17,8 @@
 #include "legalizer/legalization/attribute_settings.h"
 #include "legalizer/legalization/call_types.h"
 #include "legalizer/legalization/calls_to_check.h"
+#include "legalizer/legalization/nodes_made.h"
+#include "legalizer/legalization/tries.h"
 #include "legalizer/legalize_options.h"
 #include "legalizer/legalize_result.h"
 #include "legalizer/nodes/fresh_names.h"
@@ -43,35 +42,6 @@ struct ModelKnowledge {
   ValueTables values;
   Readers readers;
   InferredCalls inferred_calls;
-};
-
-// Counts the nodes that rules and functions make, and ends the run where they become too many: ten
-// functions that each call the next one ten times would make more than any machine holds.
-class NodesMade {
- public:
-  explicit NodesMade(const Model& model) : model_(model), most_(200'000 + 1'000 * model.node_count()) {}
-
-  size_t most() const { return most_; }
-  size_t count() const { return count_; }
-  void take_back(size_t count) { count_ = count; }
-  void add_one() {
-    expect(1);
-    ++count_;
-  }
-  // To be called before that many more nodes are made. Throws InvalidInput when these would
-  // be too many.
-  void expect(size_t count) const {
-    if (count_ + count > most_) fail();
-  }
-  [[noreturn]] void fail() const {
-    throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
-                                   model_.input().path(), most_));
-  }
-
- private:
-  const Model& model_;
-  size_t most_;
-  size_t count_ = 0;
 };
 
 // Values that may have lost their last reader while nodes were lowered; drop_left_over.h looks at
@@ -116,6 +86,7 @@ struct Legalization {
   FreshNames names;
   AttributeSettings settings;
   NodesMade nodes_made;
+  Tries tries{nodes_made};
   CallsToCheck calls_to_check;
   LeftOver left_over;
   std::optional<SharedNames> shared_names;  // made when first asked for

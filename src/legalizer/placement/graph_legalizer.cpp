@@ -232,9 +232,11 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
     if (place_as_it_is(node, scope, origin)) return true;
   }
   MadeRun made(all_, scope);
+  const TriesOfNode tries(all_.tries);
   Placement placement = place_node(node, scope, origin);
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
+    if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
     record_.unlowered(node, std::move(placement.refusals));
     scope.nodes().place(node);
     made.settle(node, types_);

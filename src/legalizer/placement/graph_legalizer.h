@@ -127,11 +127,15 @@ class GraphLegalizer {
   // node and only prefers another form of it.
   Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken,
                   bool may_stay);
+  // The part of lower() that tries the rules. `search` says whether more tries are left for the
+  // node, and whether reasons are kept.
+  Placement lower_by_rules(const Node& node, const onnx::NodeProto& message, GraphScope& scope, const Origin& origin,
+                           const Tries::Search& search, bool is_broken, bool may_stay);
   // Lowers the node to the same operator of other element types, between casts. Neither placed nor
   // refused where the types are not what stands in the way. `only_half`: float in place of half
   // precision, and only where the node is legal so.
   Placement lower_through_other_types(const Node& node, const Call& call, GraphScope& scope, const Origin& origin,
-                                      bool is_broken, bool only_half);
+                                      const Tries::Search& search, bool is_broken, bool only_half);
   // Lowers an If to both of its branches. Neither placed nor refused where the node is no If, or
   // one of its branches cannot be placed.
   Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);

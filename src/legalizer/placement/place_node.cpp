@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "legalizer/body/fold.h"
+#include "legalizer/candidates/declined_calls.h"
 #include "legalizer/candidates/form_binding.h"
 #include "legalizer/candidates/other_types.h"
 #include "legalizer/legalization/trial.h"
@@ -130,7 +131,10 @@ GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, co
   const size_t begin = scope.placed().size();
   Trial trial(all_, scope, types_, findings);
   Placement placement = place();
-  if (!placement.placed) return placement;
+  if (!placement.placed) {
+    all_.tries.count_declined(1);
+    return placement;
+  }
   trial.commit();
   if (!origin.is_made()) record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false);
   return placement;
@@ -146,8 +150,10 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
           message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
-  if (std::optional<std::string> problem = refusal_without_trying(node, message, origin))
+  if (std::optional<std::string> problem = refusal_without_trying(node, message, origin)) {
+    ++all_.known.values.asked_beyond_calls;  // the answer may depend on the bodies around the node
     return {.refusals = {refusal_of(std::move(*problem))}};
+  }
   // ONNX Runtime does not give a function the values that a subgraph of the call captures.
   if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
       !takes_list_of_several_types(node, scope)) {
@@ -155,6 +161,28 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
       return std::move(*placement);
   }
 
+  const Tries::Search search = all_.tries.begin();
+  // Remembered only when many reasons were found already: few searches come that far.
+  std::string call;
+  if (!search.is_told && all_.options.settings.empty() && !is_broken && !may_stay)
+    call = bytes_of_call(node, message, scope, types_, origin);
+  if (all_.tries.has_declined(call)) {
+    all_.tries.count_declined(1);
+    return {.refusals = {record_.untold(node)}};
+  }
+  const size_t asked_before = all_.known.values.asked_beyond_calls;
+  Placement placement = lower_by_rules(node, message, scope, origin, search, is_broken, may_stay);
+  if (placement.placed) {
+    all_.tries.count_found(search);
+  } else if (asked_before == all_.known.values.asked_beyond_calls) {
+    all_.tries.remember_declined(std::move(call));
+  }
+  return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const onnx::NodeProto& message,
+                                                         GraphScope& scope, const Origin& origin,
+                                                         const Tries::Search& search, bool is_broken, bool may_stay) {
   Findings findings;
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
@@ -164,10 +192,11 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   bool has_tried_float = false;
   for (const Candidate& candidate : candidates) {
     if (is_broken && candidate.is_built_in()) continue;
+    if (!all_.tries.may_try(search)) break;
     // Built-in rules are for all types, and round the result of each step. Where only a type is
     // lacking, the operator itself in another type is better in all respects.
     if (candidate.is_built_in() && !may_stay && !std::exchange(has_tried_float, true)) {
-      Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, true);
+      Placement placement = lower_through_other_types(node, call, scope, outermost, search, is_broken, true);
       if (placement.placed) return placement;
     }
     binding.clear(false);
@@ -180,12 +209,12 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
-  if (Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, false); placement.placed)
-    return placement;
-  if (!is_broken) {
-    Placement placement = lower_to_both_branches(node, scope, origin, *outermost.findings);
-    if (placement.placed) return placement;
-  }
+  Placement placement = lower_through_other_types(node, call, scope, outermost, search, is_broken, false);
+  if (!placement.placed && !is_broken && all_.tries.may_try(search))
+    placement = lower_to_both_branches(node, scope, origin, *outermost.findings);
+  if (placement.placed) return placement;
+  all_.tries.count_declined(candidates.size());
+  if (!search.is_told) return {.refusals = {record_.untold(node)}};
   return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
 }
 
@@ -229,7 +258,8 @@ void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const
 
 GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
                                                                     GraphScope& scope, const Origin& origin,
-                                                                    bool is_broken, bool only_half) {
+                                                                    const Tries::Search& search, bool is_broken,
+                                                                    bool only_half) {
   static const Candidate by_casts{.where_from = "between casts to another type"};
   const OperatorVersion* version = scope.facts(node).version;
   if (version == nullptr || is_broken || origin.attaches) return {};
@@ -244,6 +274,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
     functions.push_back(std::move(*function));
   }
   for (onnx::FunctionProto& function : functions) {
+    if (!all_.tries.may_try(search)) break;
     AttributeBinding binding;
     PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
     prepared.is_between_casts = true;

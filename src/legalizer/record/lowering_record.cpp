@@ -50,6 +50,23 @@ void LoweringRecord::unlowered(const Node& node, std::vector<Refusal> refusals) 
   all_.result.unlowered.push_back(std::move(unlowered));
 }
 
+Refusal LoweringRecord::untold(const Node& node) const {
+  Refusal refusal = refusal_of(fmt::format("no more than {} reasons are told of one node", Tries::most_told));
+  refusal.rule = operator_name_of(all_.model, node);
+  return refusal;
+}
+
+Refusal LoweringRecord::too_many_tries(const Node& node) const {
+  const std::string op = operator_name_of(all_.model, node);
+  Refusal refusal = refusal_of(
+      fmt::format("its rules make nodes for which {} rules declined, which is the limit; give their operators fewer "
+                  "forms that lead to one another, or let the node stay by --keep {}",
+                  all_.tries.declined(), op));
+  refusal.rule = op;
+  refusal.ends_search = true;
+  return refusal;
+}
+
 Refusal LoweringRecord::as_it_is(const Node& node, std::string problem) const {
   Refusal refusal = refusal_of(std::move(problem));
   refusal.rule = operator_name_of(all_.model, node);

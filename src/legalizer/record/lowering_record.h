@@ -36,6 +36,11 @@ class LoweringRecord {
   // violates its operator's schema, so that built-in rules were not tried.
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
+  // The refusal in the place of those of a node of a rule's body, when as many reasons are kept
+  // already as may be.
+  Refusal untold(const Node& node) const;
+  // The refusal of a node of the model for which no more rules are tried (see tries.h).
+  Refusal too_many_tries(const Node& node) const;
   // The refusal for a problem (a clause) that the node has as it is at the written opset.
   Refusal as_it_is(const Node& node, std::string problem) const;
   // The refusal of a rule because a node of its body cannot be lowered. `line`: of the rule's file;

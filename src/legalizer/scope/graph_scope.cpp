@@ -53,6 +53,7 @@ bool GraphScope::defines(ValueId value) const {
 }
 
 bool GraphScope::is_made_by(ValueId value, std::string_view op_type) const {
+  note_asked_beyond_call();
   const GraphScope* scope = defining_scope(this, value);
   // The operator that makes the value of a run is known without reading the nodes of the run.
   const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
@@ -175,6 +176,7 @@ int GraphScope::graph_input_index(ValueId value) const {
 }
 
 NodeView maker_of_list(const GraphScope& scope, ValueId list) {
+  scope.note_asked_beyond_call();
   const GraphScope* place = &scope;
   while ((place = defining_scope(place, list)) != nullptr) {
     const ValueId behind = place->behind_identities(list);

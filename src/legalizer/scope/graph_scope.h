@@ -68,6 +68,8 @@ class GraphScope final : public ValueScope {
   const Node* maker(ValueId value) const { return nodes_.maker(value); }
   // The same, but the run for a value that the last node of a run makes.
   const Node* maker_or_run(ValueId value) const { return nodes_.maker_or_run(value); }
+  // To be called for each question that ValueTables::asked_beyond_calls counts.
+  void note_asked_beyond_call() const { ++sources_.tables.asked_beyond_calls; }
   // Whether a node of that operator of ai.onnx makes a value of this scope or of one around it.
   bool is_made_by(ValueId value, std::string_view op_type) const;
   // The node of the enclosing scope that holds the graph; null where there is none.

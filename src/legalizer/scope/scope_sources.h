@@ -4,6 +4,7 @@
 // What the scopes of a model have in common.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -39,6 +40,10 @@ struct ValueTables {
   // node after another.
   std::vector<ValueId> read_by_run;
   std::vector<char> made_in_run;
+
+  // How many questions were asked about what nodes make or read a value, or what can be computed of
+  // it: bytes_of_call() (declined_calls.h) does not tell the answers to these.
+  size_t asked_beyond_calls = 0;
 
   // Lists of graphs that are legalized: their memory serves one small graph after another.
   std::vector<NodeList> spare_lists;

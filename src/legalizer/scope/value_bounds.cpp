@@ -232,6 +232,9 @@ class Search {
 
 }  // namespace
 
-Bounds bounds_of(const GraphScope& scope, ValueId value) { return Search().of(scope, value); }
+Bounds bounds_of(const GraphScope& scope, ValueId value) {
+  scope.note_asked_beyond_call();
+  return Search().of(scope, value);
+}
 
 }  // namespace onnx_lower

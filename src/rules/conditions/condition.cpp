@@ -57,6 +57,33 @@ struct Question {
   }
 };
 
+// model_output(TYPE): whether an output of the model is of that element type.
+Truth evaluate_model_output(const Operand& operand, const Question& question) {
+  Value type;
+  type.value = operand.literal;
+  const std::optional<bool> truth =
+      question.facts.has_model_output(std::get<Operand::ElementType>(operand.literal).type);
+  if (!truth) {
+    return question.answer(Truth::unknown, [&] {
+      return fmt::format("it is not known whether an output of the model is {}", to_text(type));
+    });
+  }
+  return question.answer(
+      *truth, [&] { return fmt::format("{} of the model is {}", *truth ? "an output" : "no output", to_text(type)); });
+}
+
+Truth evaluate_number(const Operand& operand, const Question& question) {
+  const Value value = literal_of(operand, question.facts);
+  if (!value.value) return question.not_known(value.why);
+  const auto* integer = std::get_if<int64_t>(&*value.value);
+  if (integer == nullptr) {
+    return question.answer(
+        Truth::unknown, [&] { return fmt::format("{} is {}, neither true nor false", operand.text, to_text(value)); });
+  }
+  return question.answer(*integer != 0, [&] { return fmt::format("{} is {}", operand.text, *integer); });
+}
+
+// An operand that is a condition by itself: a predicate, or a number that is not 0.
 Truth evaluate_operand(const Operand& operand, const Question& question) {
   const ConditionFacts& facts = question.facts;
   // What is asked of a value, and the words for yes and for no.
@@ -103,33 +130,13 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
       return answer(facts.is_stretched(operand.name), "is broadcast", "is not known to be broadcast");
     case Operand::Kind::fixed:
       return answer(facts.is_static(operand.name), "has a known shape", "has no known shape");
-    case Operand::Kind::model_output: {
-      if (!operand.name.empty())
-        return answer(facts.is_model_output(operand.name), "is an output of the model",
-                      "is not an output of the model");
-      Value type;
-      type.value = operand.literal;
-      const std::optional<bool> truth = facts.has_model_output(std::get<Operand::ElementType>(operand.literal).type);
-      if (!truth) {
-        return question.answer(Truth::unknown, [&] {
-          return fmt::format("it is not known whether an output of the model is {}", to_text(type));
-        });
-      }
-      return question.answer(*truth, [&] {
-        return fmt::format("{} of the model is {}", *truth ? "an output" : "no output", to_text(type));
-      });
-    }
+    case Operand::Kind::model_output:
+      if (operand.name.empty()) return evaluate_model_output(operand, question);
+      return answer(facts.is_model_output(operand.name), "is an output of the model", "is not an output of the model");
     default:
       break;
   }
-  const Value value = literal_of(operand, facts);
-  if (!value.value) return question.not_known(value.why);
-  const auto* integer = std::get_if<int64_t>(&*value.value);
-  if (integer == nullptr) {
-    return question.answer(
-        Truth::unknown, [&] { return fmt::format("{} is {}, neither true nor false", operand.text, to_text(value)); });
-  }
-  return question.answer(*integer != 0, [&] { return fmt::format("{} is {}", operand.text, *integer); });
+  return evaluate_number(operand, question);
 }
 
 std::string comparison_in_words(const Expression& expression, const Value& left_value, const Value& right_value,

@@ -385,6 +385,29 @@ class Parser {
     position_ = end;
   }
 
+  static constexpr std::pair<std::string_view, Operand::Kind> functions[] = {
+      {"rank", Operand::Kind::rank},
+      {"dtype", Operand::Kind::dtype},
+      {"dim", Operand::Kind::dim},
+      {"constant", Operand::Kind::constant},
+      {"present", Operand::Kind::present},
+      {"made_by", Operand::Kind::made_by},
+      {"read_by", Operand::Kind::read_by},
+      {"iteration", Operand::Kind::iteration},
+      {"opset", Operand::Kind::opset},
+      {"version", Operand::Kind::version},
+      {"length", Operand::Kind::length},
+      {"attribute", Operand::Kind::given},
+      {"model_output", Operand::Kind::model_output},
+      {"nonnegative", Operand::Kind::nonnegative},
+      {"positive", Operand::Kind::positive},
+      {"known", Operand::Kind::known},
+      {"stretched", Operand::Kind::stretched},
+      {"static", Operand::Kind::fixed},
+      {"range", Operand::Kind::range},
+      {"min", Operand::Kind::minimum},
+      {"max", Operand::Kind::maximum}};
+
   void name_or_call(Operand& result, int depth) {
     const std::string_view word = peek_word();
     if (is_reserved(word)) fail(fmt::format("expected a name, a number or a string, found '{}'", word));
@@ -401,28 +424,6 @@ class Parser {
       }
       return;
     }
-    static constexpr std::pair<std::string_view, Operand::Kind> functions[] = {
-        {"rank", Operand::Kind::rank},
-        {"dtype", Operand::Kind::dtype},
-        {"dim", Operand::Kind::dim},
-        {"constant", Operand::Kind::constant},
-        {"present", Operand::Kind::present},
-        {"made_by", Operand::Kind::made_by},
-        {"read_by", Operand::Kind::read_by},
-        {"iteration", Operand::Kind::iteration},
-        {"opset", Operand::Kind::opset},
-        {"version", Operand::Kind::version},
-        {"length", Operand::Kind::length},
-        {"attribute", Operand::Kind::given},
-        {"model_output", Operand::Kind::model_output},
-        {"nonnegative", Operand::Kind::nonnegative},
-        {"positive", Operand::Kind::positive},
-        {"known", Operand::Kind::known},
-        {"stretched", Operand::Kind::stretched},
-        {"static", Operand::Kind::fixed},
-        {"range", Operand::Kind::range},
-        {"min", Operand::Kind::minimum},
-        {"max", Operand::Kind::maximum}};
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
       fail_at(
@@ -435,7 +436,21 @@ class Parser {
     result.kind = function->second;
     ++position_;
     if (result.names_value() || result.names_attribute()) value_name(result, word);
+    rest_of_call(result, word, depth);
     const std::string place = fmt::format("after '{}('", word);
+    if (result.names_value() || result.names_attribute() || result.is_predicate() ||
+        result.kind == Operand::Kind::opset || result.kind == Operand::Kind::version) {
+      expect(")", place);
+      return;
+    }
+    arguments(result, ")", place, depth);
+    const std::size_t most = result.kind == Operand::Kind::length ? 1 : result.kind == Operand::Kind::range ? 2 : 64;
+    if (result.parts.size() > most) fail_at(result.offset, fmt::format("{}(…) takes {} of these", word, most));
+  }
+
+  // What stands behind the first name in the parentheses: the index of a dimension, operators, the
+  // type of an output.
+  void rest_of_call(Operand& result, std::string_view word, int depth) {
     if (result.kind == Operand::Kind::dim) {
       expect(",", "and a dimension's index");
       skip_space();
@@ -464,14 +479,6 @@ class Parser {
         value_name(result, word);
       }
     }
-    if (result.names_value() || result.names_attribute() || result.is_predicate() ||
-        result.kind == Operand::Kind::opset || result.kind == Operand::Kind::version) {
-      expect(")", place);
-      return;
-    }
-    arguments(result, ")", place, depth);
-    const std::size_t most = result.kind == Operand::Kind::length ? 1 : result.kind == Operand::Kind::range ? 2 : 64;
-    if (result.parts.size() > most) fail_at(result.offset, fmt::format("{}(…) takes {} of these", word, most));
   }
 
   void value_name(Operand& result, std::string_view function) {

@@ -17,7 +17,8 @@ struct FormPositions {
   std::size_t name = 0;
   std::size_t end = 0;
   std::size_t where = 0;  // of the condition's opening quote
-  // Of the opening quotes of the form's definitions, one for each, though one text may hold several.
+  // Of the opening quotes of the form's definitions, one for each, though one text may hold
+  // several.
   std::vector<std::size_t> definitions;
   struct Attribute {
     std::string name;

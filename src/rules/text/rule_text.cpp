@@ -525,19 +525,32 @@ RuleComments comments_of(std::string_view text) {
   constexpr std::string_view source_key = "Source:";
   constexpr std::string_view also_key = "Also:";
   bool is_head = true;
+  std::string* last = nullptr;  // the summary or source that the line above belongs to
   for (std::string_view line : split(text, '\n')) {
     line = trimmed(line);
     if (!line.starts_with('#')) {
       is_head &= line.empty();
+      last = nullptr;
       continue;
     }
-    line = trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
+    line.remove_prefix(std::min(line.find_first_not_of('#'), line.size()));
+    const bool goes_on = line.starts_with("  ");
+    line = trimmed(line);
+    if (goes_on) {
+      if (last != nullptr) last->append(" ").append(line);
+      continue;
+    }
+    last = nullptr;
+    if (line.empty()) continue;
     if (line.starts_with(source_key)) {
-      if (comments.source.empty()) comments.source = trimmed(line.substr(source_key.size()));
+      if (!comments.source.empty()) continue;
+      comments.source = trimmed(line.substr(source_key.size()));
+      last = &comments.source;
     } else if (is_head && line.starts_with(also_key)) {
       comments.also.push_back(trimmed(line.substr(also_key.size())));
     } else if (comments.summary.empty()) {
       comments.summary = line;
+      last = &comments.summary;
     }
   }
   return comments;

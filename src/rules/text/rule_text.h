@@ -45,11 +45,12 @@ struct RuleText {
 // Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
 
-// What the comments of a rule file say of it; cheap, for lists. Views of the text.
+// What the comments of a rule file say of it; cheap, for lists. A comment that is indented by two
+// spaces or more goes on with the one above it.
 struct RuleComments {
-  std::string_view summary;
-  std::string_view source;
-  std::vector<std::string_view> also;  // only before the first form
+  std::string summary;
+  std::string source;
+  std::vector<std::string_view> also;  // only before the first form; views of the text
 };
 RuleComments comments_of(std::string_view text);
 

@@ -135,13 +135,30 @@ std::string schema_class(const OpSchema& schema) {
          std::to_string(schema.SinceVersion()) + ", " + schema.Name() + ")";
 }
 
-std::string table_text() {
+// All schemas of the table's domains, by domain, name and version.
+std::vector<OpSchema> schemas_in_order() {
   std::vector<OpSchema> schemas = onnx::OpSchemaRegistry::get_all_schemas_with_history();
   std::erase_if(schemas,
                 [](const OpSchema& s) { return std::ranges::find(table_domains, s.domain()) == table_domains.end(); });
   const auto order = [](const OpSchema& s) { return std::tuple(s.domain(), s.Name(), s.SinceVersion()); };
   std::ranges::sort(schemas, {}, order);
+  return schemas;
+}
 
+// A hash table of the operators, by domain and name: their numbers from 1 on, 0 for an empty slot.
+// What is in its slot already pushes the next one on.
+std::vector<size_t> hash_slots(const std::vector<std::pair<std::string, std::string>>& names) {
+  std::vector<size_t> slots(std::bit_ceil(names.size() * 2));
+  for (size_t i = 0; i < names.size(); ++i) {
+    size_t slot = onnx_lower::operator_table_data::hash(names[i].first, names[i].second) & (slots.size() - 1);
+    while (slots[slot] != 0) slot = (slot + 1) & (slots.size() - 1);
+    slots[slot] = i + 1;
+  }
+  return slots;
+}
+
+std::string table_text() {
+  const std::vector<OpSchema> schemas = schemas_in_order();
   SharedLists parameters("OperatorParameter", "parameters_");
   SharedLists attributes("OperatorAttribute", "attributes_");
   std::ostringstream versions;
@@ -169,13 +186,7 @@ std::string table_text() {
     names.emplace_back(s.domain(), s.Name());
   }
 
-  std::vector<size_t> slots(std::bit_ceil(names.size() * 2));
-  for (size_t i = 0; i < names.size(); ++i) {
-    size_t slot = onnx_lower::operator_table_data::hash(names[i].first, names[i].second) & (slots.size() - 1);
-    while (slots[slot] != 0) slot = (slot + 1) & (slots.size() - 1);
-    slots[slot] = i + 1;
-  }
-
+  const std::vector<size_t> slots = hash_slots(names);
   std::ostringstream out;
   out << "// Made by make_operator_table from onnx's schemas.\n#include "
          "\"standard_operators/operator_table_data.h\"\n\n"

@@ -26,3 +26,5 @@ def cases():
                        shapes="static" if last else "symbolic")
         yield Case(f"{last}-no-dims", inputs=[x], attributes={"select_last_index": last, "axis": 1, "keepdims": 0}, written_for=12, shapes="static")
     yield Case("unknown-size", inputs=[x], attributes={"select_last_index": 1}, written_for=12, opsets=range(10, 27))
+    for last in (0, 1):
+        yield Case(f"{last}-of-a-list-no-dims", inputs=[x[0]], attributes={"select_last_index": last, "keepdims": 0}, written_for=12, shapes="static")

@@ -21,6 +21,11 @@ def cases():
     for depth in (1, 2, 3):
         indices = np.int64([[1, 2, 3], [0, -1, 0], [-1, 1, -4]])[:, :depth]
         yield Case(f"depth-{depth}", inputs=[data, indices], shapes="static")
+    # Rows of nothing, which have to be told apart only where an index names more than the first dimension.
+    nothing = {"shapes": "static", "cannot": {"openvino": "it loses the sizes of an empty tensor"}}
+    yield Case("rows-of-nothing", inputs=[data[:, :0], np.int64([[1], [-1], [0]])], **nothing)
+    yield Case("rows-of-nothing-of-unknown-sizes", inputs=[data[:, :0], np.int64([[1], [-1], [0]])], **{**nothing, "shapes": ["symbolic", (None, 1)]})
+    yield Case("cells-of-nothing", inputs=[data[:, :, :0], np.int64([[1, 0], [-1, 2]])], **nothing)
     yield Case("int64", inputs=[data.astype(np.int64), np.int64([[[0, 1]], [[1, 2]]])], shapes="static")
     words = np.array([f"word {number}" for number in range(24)], object).reshape(2, 3, 4)
     for places in ([[1], [-1], [0]], [[[0, -1]], [[1, 2]]], [[0, 1, 2], [-1, -1, -1]], np.zeros((0, 1))):

@@ -39,7 +39,7 @@ def define(x, grid, *, align_corners=0, mode="linear", padding_mode="zeros"):
         p = (given + 1) / 2 * (size - 1) if align_corners else ((given + 1) * size - 1) / 2
         if mode == "cubic":
             return [(int(inside(i, size)), keys(p - i)) for i in range(int(np.floor(p)) - 1, int(np.floor(p)) + 3)]
-        p = inside(p, size)
+        p = inside(np.round(p) if mode == "nearest" else p, size)
         return [(int(np.round(p)), 1.0)] if mode == "nearest" else [(i, 1 - abs(p - i)) for i in (int(np.floor(p)), int(np.floor(p)) + 1)]
 
     for place in np.ndindex(x.shape[0], *grid.shape[1:-1]):
@@ -73,6 +73,21 @@ def cases():
         cannot = {"openvino": "it has a GridSample for images of two dimensions only"} if mode == "nearest" else {}
         yield Case(f"volume-{mode}-{padding}", inputs=[volume, points], attributes=attributes, written_for=20, cannot=cannot, **near)
     yield Case("volume-cubic", inputs=[volume, points], attributes={"mode": "cubic"}, written_for=20, opsets=range(9, 20), refuse="cubic means images of two dimensions")
+    places = np.arange(-40, 41, dtype=np.float32) / 4
+    for align in (0, 1):
+        # Of sizes for which the places are exact.
+        line = np.arange(4 + align, dtype=np.float32)
+        x_of_points = places / 2 - 1 if align else (2 * places + 1) / 4 - 1
+        between = np.stack([x_of_points, np.zeros_like(places)], -1)[None, None]
+        for padding in ("zeros", "border", "reflection"):
+            attributes = {"mode": "nearest", "align_corners": align, "padding_mode": padding}
+            yield Case(f"between-pixels-{align}-{padding}", inputs=[line[None, None, None], between], attributes=attributes, written_for=20, opsets=range(9, 16))
+    none = {"written_for": 20, "opsets": range(9, 16), "cannot": {"openvino": "it loses the sizes of an empty tensor"}}
+    for name, shapes in (("images", "symbolic"), ("any", "unranked")):
+        empty = [[x[:0], away[:0]], [x, away[:, :0]], [x, away[:, :, :0]], [x[:, :0], away]]
+        yield Case(f"{name}-of-nothing", inputs=empty[0], also=empty[1:], shapes=shapes, **none)
+        empty = [[volume[:, :0], points], [volume, points[:, :0]], [volume, points[:, :, :, :0]]]
+        yield Case(f"{name}-of-nothing-of-volumes", inputs=empty[0], also=empty[1:], shapes=shapes, **none)
     near.update(opsets=range(9, 20), shapes="unranked")
     for dtype, mode, padding in ((np.float64, "nearest", "border"), (np.float64, "linear", "reflection"), (np.float32, "linear", "zeros"), (np.float64, "cubic", "zeros")):
         image, volumes = [x.astype(dtype), away.astype(dtype)], [volume.astype(dtype), points.astype(dtype)]

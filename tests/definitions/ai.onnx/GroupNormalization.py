@@ -32,3 +32,9 @@ def cases():
     yield Case("per-channel", inputs=[x, scale, bias], attributes={"num_groups": 3}, written_for=21, **near)
     yield Case("per-channel-epsilon", inputs=[x, scale, bias], attributes={"num_groups": 2, "epsilon": 0.1}, written_for=21, **near)
     yield Case("per-group", inputs=[x, scale[:3], bias[:3]], attributes={"num_groups": 3}, written_for=18, define=define_per_group, **near)
+    # The function in the operator's schema, which ONNX Runtime executes, takes one infinity from another where the square of a mean is infinite.
+    large = np.float32([[[1e20, 2e20], [3e20, 1e20]], [[1, 2], [3, 5]]])
+    result = define_per_group(large, np.ones(1, np.float32), np.zeros(1, np.float32), num_groups=1)
+    result[0] = np.nan
+    yield Case("squares-overflow", inputs=[large, np.ones(1, np.float32), np.zeros(1, np.float32)], attributes={"num_groups": 1}, written_for=18,
+               expected=[result], **near)

@@ -7,7 +7,7 @@ Source: ONNX ReduceL2-11, ReduceL2-18.
 """
 import numpy as np
 
-from definition import definition_of
+from definition import Case, definition_of
 
 reductions = definition_of("ai.onnx", "_reductions")
 
@@ -20,4 +20,13 @@ define = reductions.definition(reduce)
 
 
 def cases():
-    return reductions.cases_with(18, reduce, noop=False)
+    yield from reductions.cases_with(18, reduce, noop=False)
+    exact = {"rtol": 4e-16, "why": "A sum, its root and their products are rounded.", "written_for": 18, "cannot": {"openvino": "it computes double as float"}}
+    for name, numbers in (("large", [[1e100, 1e99], [1e150, 0]]), ("small", [[1e-100, 1e-101], [1e-150, 0]]), ("of-many-digits", [[0.1, 1 / 3], [2.0**53 + 2, 1]])):
+        for noop in (0, 1):
+            attributes = {"keepdims": 0, "noop_with_empty_axes": noop}
+            yield Case(f"{name}-{noop}", inputs=[np.float64(numbers), np.int64([1])], also=[[np.float64(numbers), np.int64([-2])]], attributes=attributes, **exact)
+            yield Case(f"{name}-{noop}-constant", inputs=[np.float64(numbers), np.int64([1])], constants=(1,), attributes=attributes, **exact)
+    exact["cannot"] = {"openvino": "it computes int64 as float"}
+    for noop in (0, 1):
+        yield Case(f"integers-{noop}", inputs=[np.int64([[2**26 + 1, 2], [3, 4]]), np.int64([1])], attributes={"keepdims": 0, "noop_with_empty_axes": noop}, **{**exact, "rtol": 0, "why": ""})

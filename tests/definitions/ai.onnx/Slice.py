@@ -16,8 +16,10 @@ def define(data, starts=None, ends=None, axes=None, steps=None, **former):
     for i, axis in enumerate(range(len(starts)) if axes is None else axes):
         step = 1 if steps is None else int(steps[i])
         start, end = int(starts[i]), int(ends[i])
-        if step < 0 and end < -data.shape[axis]:
-            end = None
+        if step < 0:
+            # A start before the first element is moved to it, and an end before it is behind it.
+            start = max(start, -data.shape[axis])
+            end = None if end < -data.shape[axis] else end
         places[int(axis)] = slice(start, end, step)
     return data[tuple(places)]
 
@@ -33,6 +35,11 @@ def cases():
     yield Case("step", inputs=[x, number(0, 1), number(6, 4), number(1, 0), number(2, 1)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
     yield Case("backwards", inputs=[x, number(-1), number(-(2**63) + 1), number(1), number(-1)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
     yield Case("backwards-part", inputs=[x, number(4), number(0), number(1), number(-2)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
+    for start, end, step in ((-10, -20, -1), (-7, -8, -2), (-100, 3, -1), (100, -(2**62), -3)):
+        bounds = [number(start), number(end), number(1), number(step)]
+        for constants in ((1, 2, 3, 4), (3, 4), (3,)):
+            yield Case(f"from-{start}-to-{end}-by-{step}-{len(constants)}", inputs=[x, *bounds], constants=constants, written_for=13, shapes="static",
+                       cannot={"openvino": "it loses the sizes of an empty tensor"})
     yield Case("step-of-unknown-size", inputs=[x, number(0), number(6), number(1), number(2)], constants=(1, 2, 3, 4), written_for=13, opsets=range(9, 27))
     wants = {"openvino": "it wants to know the axes"}
     more = [[x, number(*starts), number(*ends), number(0, 1)] for starts, ends in (((-2, -100), (100, -3)), ((3, 0), (1, 0)), ((0, 5), (2**62, -(2**62))))]

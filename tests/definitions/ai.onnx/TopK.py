@@ -30,8 +30,15 @@ def cases():
     for largest in (0, 1):
         yield Case(f"input-below-10-{largest}", inputs=[x, k], attributes={"largest": largest, "axis": 0}, written_for=11, opsets=[9], shapes=["static", "static"], also=[[x, np.int64([0])], [x, np.int64([3])]],
                    cannot={"openvino": "it loses the sizes of an empty tensor"})
+    yield Case("none", inputs=[x, np.int64([0])], constants=(1,), written_for=11, shapes="static", cannot={"openvino": "it loses the sizes of an empty tensor"})
     yield Case("double", inputs=[x.astype(np.float64), k], constants=(1,), written_for=11)
     for dtype in (np.int64, np.int32):
         yield Case(f"{np.dtype(dtype)}", inputs=[x.astype(dtype), k], constants=(1,), written_for=11,
                    opsets=range(9 if dtype == np.int32 else 11, 27))
     yield Case("smallest-int32", inputs=[x.astype(np.int32), k], constants=(1,), attributes={"largest": 0}, written_for=11)
+    none = {"written_for": 11, "constants": (1,), "cannot": {"openvino": "it loses the sizes of an empty tensor"}}
+    for dtype in (np.float32, np.int32):
+        yield Case(f"none-of-{np.dtype(dtype)}", inputs=[x.astype(dtype), np.int64([0])], also=[[x[:0].astype(dtype), np.int64([0])]], **none)
+    yield Case("none-smallest", inputs=[x, np.int64([0])], attributes={"largest": 0, "axis": 0}, shapes=["static", "static"], **none)
+    yield Case("none-int64", inputs=[x.astype(np.int64), np.int64([0])], **none)
+    yield Case("none-of-no-columns", inputs=[x[:, :0], np.int64([0])], written_for=11, opsets=[9], shapes=["static", "static"], cannot=none["cannot"])

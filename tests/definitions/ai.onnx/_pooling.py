@@ -26,7 +26,9 @@ def windows(x, *, kernel_shape, strides=None, dilations=None, pads=None, auto_pa
         count = (-(-way // strides[i]) if ceil_mode else way // strides[i]) + 1
         if ceil_mode and (count - 1) * strides[i] >= n + begin:
             count -= 1
-        begins.append(begin), ends.append(end), counts.append(count)
+        begins.append(begin), ends.append(end), counts.append(max(count, 0))
+    if 0 in counts:
+        yield (0,) * axes, counts, x[:, :, :0].reshape(*x.shape[:2], 0), 0
     for place in itertools.product(*map(range, counts)):
         lines = []
         padded = 1
@@ -42,6 +44,8 @@ def pooled(x, reduce, **attributes):
     for place, counts, elements, padded in windows(x, **attributes):
         if result is None:
             result = np.zeros((*x.shape[:2], *counts), np.float64)
+        if 0 in counts:
+            break
         result[(slice(None), slice(None), *place)] = reduce(elements.astype(np.float64), padded)
     return result.astype(x.dtype)
 
@@ -66,6 +70,13 @@ def cases(below, tolerance, more=({},)):
                 yield Case(f"{name}-{number}-{shapes}", inputs=[x], attributes={**attributes, **others}, shapes=shapes, written_for=22, opsets=range(9, below), **tolerance)
     line = {"kernel_shape": [3], "dilations": [2], "pads": [1, 2], "strides": [2]}
     yield Case("line", inputs=[x[:, :, 0]], attributes=line, written_for=22, opsets=range(9, below), **tolerance)
+    # Windows longer than the axis. Without the size of the axis, a convolution would have to be of nothing.
+    short = {"written_for": 22, "opsets": range(9, below), "cannot": {"openvino": "it loses the sizes of an empty tensor"}}
+    for dtype in (np.float32, np.float64):
+        few = x[:, :, 0, :3].astype(dtype)
+        for name, attributes in (("strides", {"strides": [2]}), ("ceil", {"strides": [2], "ceil_mode": 1}), ("ceil-one", {"strides": [3], "ceil_mode": 1}), ("pads", {"strides": [3], "pads": [1, 0]})):
+            yield Case(f"short-{name}-{np.dtype(dtype)}", inputs=[few], attributes={"kernel_shape": [3], "dilations": [2 + (name == "pads")], **attributes}, shapes="static", **{**short, **tolerance})
+    yield Case("short-of-two-axes", inputs=[x[:, :, :4, :3]], attributes={"kernel_shape": [2, 3], "dilations": [1, 2], "strides": [1, 2]}, shapes="static", **{**short, **tolerance})
     volume = np.random.default_rng(9).normal(size=(1, 2, 5, 4, 6)).astype(np.float32)
     yield Case("volume", inputs=[volume], attributes={"kernel_shape": [2, 2, 2], "dilations": [2, 1, 3]}, written_for=22, opsets=range(9, below), **tolerance)
     yield Case("float64", inputs=[x.astype(np.float64)], attributes=kinds["pads"], written_for=22, opsets=range(9, below), **tolerance)

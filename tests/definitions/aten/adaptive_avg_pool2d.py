@@ -27,4 +27,9 @@ def cases():
         yield Case(f"{size[0]}x{size[1]}", inputs=[x, np.int64(size)], constants=[1], shapes="static", opsets=range(9, 27) if size == (3, 3) else (9, 13, 26), **tolerance)
     yield Case("no-batch", inputs=[x[0], np.int64([3, 2])], constants=[1], shapes="static", opsets=(9, 13, 26), **tolerance)
     yield Case("double", inputs=[x.astype(np.float64), np.int64([3, 2])], constants=[1], shapes=[("n", "c", 7, 5), "static"], opsets=(9, 13, 26), **tolerance)
+    # What is infinite or no number is in the means of its own parts, and in no others.
+    special = x.copy()
+    special[0, 1, 2, 3], special[0, 2, 6, 0], special[1, 0, 0, 4] = np.inf, np.nan, -np.inf
+    for size in ((3, 3), (7, 1), (1, 1), (7, 5)):
+        yield Case(f"special-{size[0]}x{size[1]}", inputs=[special, np.int64(size)], constants=[1], shapes="static", opsets=(9, 13, 26), **tolerance)
     yield Case("unknown", inputs=[x, np.int64([3, 3])], constants=[1], opsets=(13,), refuse="dimension -2 of input 0 (x) is not known")

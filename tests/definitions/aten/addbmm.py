@@ -21,3 +21,6 @@ def cases():
     for beta in (0, 0.5):
         some = [np.where(np.isfinite(inputs[0]), inputs[0], np.float32(7)) if beta else inputs[0], *inputs[1:], np.float64(beta), np.int64(2)]
         yield Case(f"computed-beta-{beta}", inputs=some, opsets=(9, 11, 15, 26), rtol=1e-6, why="The runtime sums in another order.")
+    whole = np.int64([[[2**31 + 1, 2**31 + 3]]] * 2)
+    yield Case("int64", inputs=[np.int64([[5]]), whole, whole.swapaxes(1, 2), np.int64(1), np.int64(1)], constants=[3, 4], opsets=(9, 13, 26),
+               cannot={"openvino": "it computes 64-bit integers in 32 bits"}, define=lambda x, left, right, beta, alpha: x + np.matmul(left, right).sum(0))

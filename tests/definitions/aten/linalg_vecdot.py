@@ -20,3 +20,7 @@ def cases():
     yield Case("last", inputs=[x, x[::-1].copy(), np.int64(-1)], constants=[2], **tolerance)
     yield Case("first", inputs=[x, x[:1], np.int64(0)], constants=[2], opsets=(9, 13, 26), shapes=["symbolic", (1, "a", "b"), "symbolic"], **tolerance)
     yield Case("double", inputs=[x.astype(np.float64), x.astype(np.float64), np.int64(1)], constants=[2], opsets=(9, 13, 26), **tolerance)
+    for dtype in (np.int32, np.int64):
+        whole = np.array([[np.iinfo(dtype).max, 3], [2**17 + 1, 2**16 + 1]], dtype)
+        yield Case(f"{np.dtype(dtype)}-that-wraps", inputs=[whole, whole[::-1].copy(), np.int64(-1)], constants=[2], opsets=(9, 13, 26),
+                   cannot={"openvino": "it computes 64-bit integers in 32 bits, and sums of those saturate"})

@@ -22,3 +22,5 @@ def cases():
     yield Case("static", inputs=[x], shapes="static", opsets=(9, 12, 15, 26))
     for dtype in ("float64", "float16", "int64", "int32", "int8"):
         yield Case(dtype, inputs=[x.astype(dtype)], opsets=(9, 12, 13, 15, 26))
+    far = np.diag(np.int64([2**62, 2**62 + 1, 2**53 + 1]))
+    yield Case("int64-that-wraps", inputs=[far], opsets=(9, 12, 13, 15, 26), cannot={"openvino": "it computes 64-bit integers in 32 bits"})

@@ -66,4 +66,8 @@ def cases():
     for size in ([3, 3], [1, 1], [5, 2]):
         yield Case(f"nearest-ties-{size[0]}", inputs=[numbers.floats(2, 3, 6, 8), ties, indices, np.int32(size)], attributes=nearest, **exact)
         yield Case(f"bilinear-ties-{size[0]}", inputs=[numbers.floats(2, 3, 6, 8), ties, indices, np.int32(size)], **common)
+    # What is infinite, or no number, is outside of the image.
+    nowhere = np.float32([[np.inf, 0.2, np.inf, 0.9], [0.1, -np.inf, 0.9, np.inf], [np.nan, 0.4, 0.6, 0.8], [0.8, 0.9, 0.2, np.nan]])
+    yield Case("nowhere", inputs=[x, nowhere, indices, np.int32([4, 5])], attributes=nearest, **exact)
+    yield Case("nowhere-bilinear", inputs=[x, nowhere, indices, np.int32([2, 3])], attributes={"extrapolation_value": 2.5}, **common)
     yield Case("computed-size", inputs=[x, rois, indices, np.int32([4, 5])], refuse="input 3 (crop_size) is not a constant of 2 numbers")
