@@ -469,7 +469,21 @@ class ByAxis {
   std::string outside_;
 };
 
-Lowering by_axis(const CallSite& site, const Request& request) { return ByAxis(site, request).lowering(); }
+bool has_no_elements(const CallSite& site, int rank) {
+  for (int axis = 0; axis < rank; ++axis)
+    if (site.dim(kX, axis) == 0) return true;
+  return false;
+}
+
+Lowering by_axis(const CallSite& site, const Request& request) {
+  if (request.mode == "nearest" || !has_no_elements(site, request.rank)) return ByAxis(site, request).lowering();
+  // All modes give as many of nothing. They are gathered, since ONNX Runtime multiplies no matrix
+  // by an empty stack of matrices.
+  Request of_nothing = request;
+  of_nothing.mode = "nearest";
+  of_nothing.antialias = false;
+  return ByAxis(site, of_nothing).lowering();
+}
 
 // Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes
 // larger the one before, as ONNX's tests of that version and ONNX Runtime have it.

@@ -133,6 +133,16 @@ void append_region(Body& body, const Axis& rows, const Axis& columns, const Opti
        {{"keepdims", 0}});
 }
 
+// There are no regions either.
+Lowering of_no_images(const Axis& rows, const Axis& columns) {
+  Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
+  const std::string parts = body.ints({rows.parts, columns.parts}, "parts");
+  body("shape", "Concat", {body.dim_list("rois", 0), body.dim_list("X", 1), parts}, {{"axis", 0}});
+  body("zeros", "ConstantOfShape", {"shape"});
+  body("Y", "CastLike", {"zeros", "X"});
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   const bool is_newer = site.version().value_or(16) >= 16;
   const std::string coordinates =
@@ -148,15 +158,8 @@ Lowering lower(const CallSite& site) {
   if (rows.parts < 1 || columns.parts < 1) return Declined{"output_height or output_width is not positive"};
   if (options.samples < 0) return Declined{"sampling_ratio is negative"};
 
+  if (site.dim(0, 0) == 0) return of_no_images(rows, columns);
   Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
-  if (site.dim(0, 0) == 0) {
-    // Of no images there are no regions.
-    const std::string parts = body.ints({rows.parts, columns.parts}, "parts");
-    body("shape", "Concat", {body.dim_list("rois", 0), body.dim_list("X", 1), parts}, {{"axis", 0}});
-    body("zeros", "ConstantOfShape", {"shape"});
-    body("Y", "CastLike", {"zeros", "X"});
-    return body.function();
-  }
   body("images", "Cast", {"X"}, {{"to", options.real}});
   // OpenVINO has nothing of a Loop without iterations, so a region more is there.
   body.constant("more_region", tensor_of(options.real, {1, 4}, std::vector<double>{0, 0, 0, 0}));

@@ -167,7 +167,13 @@ void append_loop(Body& body, const Running& running, const CallSite& site) {
   body.constant("first_shift", Ints{1});
   body.constant("twice", Ints{2});
   body("shape", "Shape", {"x"});
-  body("count", "Gather", {"shape", "axes"}, {{"axis", 0}});
+  std::string sizes = "shape";
+  if (!rank && running.axis == 0) {
+    // A scalar has one element along its only dimension, which it does not have.
+    body("padded_shape", "Concat", {"shape", "first_shift"}, {{"axis", 0}});
+    sizes = "padded_shape";
+  }
+  body("count", "Gather", {sizes, "axes"}, {{"axis", 0}});
   body.constant("rank_0", Ints{});
   body("is_more", "Less", {"first_shift", "count"});
   body("goes", "Reshape", {"is_more", "rank_0"});

@@ -30,10 +30,11 @@
 namespace onnx_lower {
 namespace {
 
-// Names each of which may be there once. Few nodes have more than a few attributes.
+// Names that must be distinct. The linear search suffices, as few nodes have more
+// than a few attributes.
 class DistinctNames {
  public:
-  // False when it was there already.
+  // Returns false when the name was there already.
   bool add(std::string_view name) {
     if (count_ < few_.size()) {
       const auto end = few_.begin() + static_cast<ptrdiff_t>(count_);
@@ -51,8 +52,8 @@ class DistinctNames {
   std::unordered_set<std::string_view> many_;
 };
 
-// A name or nothing for a dimension goes with any, and so does a negative number, which some
-// exporters write for one that is not known.
+// Whether a declared shape and dimensions agree. A dimension that is a name, is missing, or is
+// negative (some exporters write that for an unknown one) agrees with any number.
 bool fits(const onnx::TensorShapeProto& shape, const std::vector<int64_t>& dims) {
   return std::ranges::equal(shape.dim(), dims, [](const auto& declared, int64_t size) {
     return !declared.has_dim_value() || declared.dim_value() < 0 || declared.dim_value() == size;
@@ -68,8 +69,8 @@ std::string shape_text(const onnx::TensorShapeProto& shape) {
   return fmt::format("[{}]", fmt::join(dims, ", "));
 }
 
-// Why a graph input and the initializer that is its default do not fit together, to be put behind
-// "graph input 'x' "; empty if they do. `input` is a ValueInfoProto, `initializer` a TensorProto.
+// Why a graph input and the initializer that is its default do not agree, to be put behind "graph
+// input 'x' "; empty if they agree. `input` is a ValueInfoProto, `initializer` a TensorProto.
 std::string fault_of_default(Bytes input, Bytes initializer) {
   onnx::ValueInfoProto declared;
   if (!parse_message(declared, input) || declared.type().value_case() == onnx::TypeProto::VALUE_NOT_SET) return {};
@@ -87,9 +88,9 @@ std::string fault_of_default(Bytes input, Bytes initializer) {
   return {};
 }
 
-// The declarations in a graph that would be written with an element type left undefined: the names
-// of their values, and what piece of the graph each is.
-// Exporters write such of what custom operators make.
+// Visits the declarations in a graph that would be written with an undefined element type, as
+// exporters write them for outputs of custom operators. `visit` gets the name of the value and what
+// piece of the graph the declaration is.
 template <typename Visit>
 void for_each_undefined(const Graph& graph, const Visit& visit) {
   for (const GraphPiece& piece : graph.pieces) {
@@ -104,7 +105,7 @@ void for_each_undefined(const Graph& graph, const Visit& visit) {
 
 class ModelCheck {
  public:
-  // `compared`: the nodes of these were compared with them before.
+  // `compared` has the versions with which the nodes were compared in an earlier check.
   ModelCheck(const Model& model, const ComparedVersions& compared) : model_(model), compared_(compared) {}
 
   void run() {
@@ -121,7 +122,8 @@ class ModelCheck {
     for (const Function& function : model_.functions) {
       if (!function.dropped) check_function(function);
     }
-    // What a custom operator makes, and what is made of that, is known when it is lowered.
+    // The element types of a custom operator's outputs, and of what is computed from these, are
+    // known only when the operator has been lowered.
     if (!undefined_.empty() && !has_custom_nodes_) fail(undefined_);
   }
 
@@ -131,7 +133,7 @@ class ModelCheck {
     return versions;
   }
 
-  // Tells where the graph at hand stands, when it is not the main one.
+  // Throws a fault with the place of the current graph, unless that is the main graph.
   template <typename Fault = InvalidInput>
   [[noreturn]] void fail(const std::string& problem) const {
     std::string place;
@@ -141,13 +143,13 @@ class ModelCheck {
   }
 
  private:
-  // Scopes are numbered as they are entered. A value is visible when the scope that defined it last
-  // is open: is not left again.
+  // Scopes are numbered as they are entered. A value is visible while the last scope that defined
+  // it is open, which is until the scope is left.
   static constexpr uint32_t no_scope = 0;
-  // Beside the number of the scope: an initializer of that name is there.
+  // A bit in addition to the number of the scope: an initializer of that name is there.
   static constexpr uint32_t initialized = uint32_t{1} << 31;
 
-  // A definition that one further inside took the place of, and that counts again after it.
+  // A definition that is hidden by one in an inner scope until that scope is left.
   struct Shadowed {
     ValueId value;
     uint32_t scope;
@@ -155,10 +157,10 @@ class ModelCheck {
 
   // What is known of an operator at the model's opset.
   struct KnownOperator {
-    bool is_standard = false;  // of a standard domain
+    bool is_standard = false;  // the domain is a standard one
     bool is_constant = false;
     const OperatorVersion* version = nullptr;
-    bool is_new = true;  // its nodes were not compared with it
+    bool is_new = true;  // no earlier check compared its nodes with this version
     size_t required_attributes = 0;
   };
 
@@ -179,8 +181,8 @@ class ModelCheck {
     return fmt::format("function {}", operator_name(function.domain, function.name));
   }
 
-  // That the versions exist, and that no domain is there in two of them: readers do not agree on
-  // which one counts, the last one or the highest.
+  // Checks that the imported versions exist, and that no domain is imported in two versions:
+  // readers do not agree on whether the last or the highest one counts.
   void check_imports_of(const std::string& who, const std::vector<OpsetImport>& imports) const {
     std::unordered_map<std::string_view, int64_t> versions;
     for (const OpsetImport& import : imports) {
@@ -206,7 +208,8 @@ class ModelCheck {
     function_ = nullptr;
   }
 
-  // Which of two functions a node means, nothing says, unless they are the same.
+  // Rejects two different functions for the same operator, since nothing says which of
+  // them a node means.
   void check_functions() const {
     std::unordered_map<Operator, const Function*, HashOfOperator> known;
     known.reserve(model_.functions.size());
@@ -251,7 +254,8 @@ class ModelCheck {
     for (; shadowed_.size() > mark; shadowed_.pop_back()) defined_in_[shadowed_.back().value] = shadowed_.back().scope;
   }
 
-  // Graph inputs, and initializers. One that is both is the input's default.
+  // Checks graph inputs and initializers. An initializer with the name of an input
+  // is the input's default.
   void check_inputs(const Graph& graph, uint32_t scope) {
     for (const ValueInfo& input : graph.inputs) {
       if (input.value == absent_value) fail(graph.is_function ? "an input has no name" : "a graph input has no name");
@@ -259,7 +263,7 @@ class ModelCheck {
         fail(fmt::format("graph input '{}' is declared twice", model_.value_name(input.value)));
       define(input.value, scope);
     }
-    std::unordered_map<ValueId, const ValueInfo*> inputs;  // filled when it is needed
+    std::unordered_map<ValueId, const ValueInfo*> inputs;  // filled when it is first needed
     for (const TensorSkeleton& initializer : graph.initializers) {
       if (defined_in_[initializer.value] == scope) {
         if (inputs.empty()) {
@@ -294,9 +298,9 @@ class ModelCheck {
     for (const ValueInfo& output : graph.outputs) {
       if (is_wrong(output)) complain("graph output", output);
     }
-    // Readers look at the value_info of what nodes make and take; of graph inputs, outputs and
-    // initializers other things count.
-    std::optional<std::unordered_set<ValueId>> declared_otherwise;  // filled when it is needed
+    // Readers use the value_info of values that nodes make and take. For graph inputs, outputs and
+    // initializers, other declarations count.
+    std::optional<std::unordered_set<ValueId>> declared_otherwise;  // filled when first needed
     const auto counts = [&](ValueId value) {
       if (!is_visible(value) || defined_in_[value] == (scope | initialized)) return false;
       if (!declared_otherwise) {
@@ -324,7 +328,7 @@ class ModelCheck {
     if (node.bodies) check_bodies(node);
     for (const ValueId output : node.outputs()) {
       if (output == absent_value) continue;
-      // Not even a value around the graph may be defined anew by one of its nodes.
+      // A node must not even define a value that is visible from the graphs around its own.
       if (is_visible(output)) {
         fail(fmt::format("{} makes '{}', which is defined before it", describe(node), model_.value_name(output)));
       }
@@ -360,7 +364,8 @@ class ModelCheck {
     std::unordered_set<Operator, HashOfOperator> functions;
     functions.reserve(model_.functions.size());
     for (const Function& function : model_.functions) functions.insert({function.domain, function.name, {}});
-    // Of several imports of a domain, which then are the same, any will do.
+    // If a function imports a domain several times, it imports the same version each time, so that
+    // any of these imports will do.
     std::unordered_map<std::string_view, int64_t> opsets;
     for (const OpsetImport& import : model_.opset_imports) opsets.emplace(import.domain(), import.version());
     operators_.resize(model_.operator_count());
@@ -383,15 +388,16 @@ class ModelCheck {
     }
   }
 
-  // Whether the bytes are the input's own; what is made here lies elsewhere.
+  // Whether the node's bytes are part of the input: those of nodes that are
+  // made here are elsewhere.
   bool is_as_read(const Node& node) const {
     const Bytes input = model_.input().bytes();
     return !std::less<>()(node.wire.data(), input.data()) &&
            std::less<>()(node.wire.data(), input.data() + input.size());
   }
 
-  // A function may import other versions than the model, and its attributes may be references: its
-  // nodes are checked when they are lowered.
+  // Nodes of a function are checked when they are lowered, since a function may import other
+  // versions than the model, and its attributes may be references.
   void check_in_function(const Node& node) const {
     const std::string_view domain = model_.op(node.op).domain;
     if (!operators_[node.op].is_standard || imported_by_function_.contains(domain)) return;
@@ -445,20 +451,20 @@ class ModelCheck {
       check_attribute(node, head);
       const OperatorAttribute* declared = schema.attribute(head.name);
       if (declared == nullptr) {
-        // Names of this form are private marks that every reader ignores.
+        // Such names are private marks that every reader ignores.
         if (head.name.starts_with("__")) continue;
         fail(fmt::format("{} has the attribute '{}', which the operator does not have at opset {}", describe(node),
                          head.name, model_.opset(schema.domain)));
       }
-      // torch 2.2 writes what an ATen operator takes as a string in this way; the legalizer makes a
-      // tensor of it.
+      // torch 2.2 writes string arguments of ATen operators in this way; the legalizer turns them
+      // into a tensor.
       const bool is_text_of_torch =
           head.type == onnx::AttributeProto::STRING && head.name == "value" && known.is_constant;
       if (head.type != declared->type && !is_text_of_torch) {
         fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), head.name,
                          attribute_type_text(head.type), attribute_type_text(declared->type)));
       }
-      // Zeros and empty lists need not be written.
+      // A zero and an empty list may be left out.
       if (head.values == 0 && holds_a_message(head.type)) {
         fail(fmt::format("{}: attribute '{}' says that it is {}, and holds none", describe(node), head.name,
                          attribute_type_text(head.type)));
@@ -468,7 +474,7 @@ class ModelCheck {
     if (required != 0) fail(fmt::format("{} lacks a required attribute", describe(node)));
   }
 
-  // What an attribute of any operator must be.
+  // Checks what holds for attributes of all operators.
   void check_attribute(const Node& node, const AttributeHead& head) const {
     if (head.type == onnx::AttributeProto::UNDEFINED) {
       fail(fmt::format("{}: attribute '{}' does not say of what type it is", describe(node), head.name));
@@ -481,16 +487,17 @@ class ModelCheck {
 
   const Model& model_;
   const ComparedVersions& compared_;
-  // by ValueId: the scope that defined it last, perhaps with `initialized`
+  // By ValueId: the last scope that defined the value, perhaps with the bit `initialized`.
   std::vector<uint32_t> defined_in_;
   std::vector<bool> is_open_;  // by scope
   std::vector<Shadowed> shadowed_;
   std::vector<KnownOperator> operators_;  // by OperatorId
-  std::vector<const Node*> holders_;      // of the graph at hand, outermost first
-  const Function* function_ = nullptr;    // that the graph at hand is in
+  std::vector<const Node*> holders_;      // around the current graph, outermost first
+  const Function* function_ = nullptr;    // the function that holds the current graph
   std::unordered_set<std::string_view> imported_by_function_;
   bool has_custom_nodes_ = false;
-  // a complaint about an element type that is not known before custom operators are lowered
+  // A fault about an element type that is undefined, which counts if the model
+  // has no custom operators.
   std::string undefined_;
 };
 

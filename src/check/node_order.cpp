@@ -17,7 +17,8 @@ namespace {
 
 using Nodes = std::vector<const Node*>;
 
-// Depth first, with a stack of its own: a chain of nodes may be as long as the model.
+// Sorts nodes depth first, with a stack of its own, since a chain of nodes may be as
+// long as the model.
 class Ordering {
  public:
   explicit Ordering(const Nodes& nodes) : nodes_(nodes), states_(nodes.size(), State::waits) {
@@ -39,10 +40,10 @@ class Ordering {
   enum class State : uint8_t { waits, is_entered, is_placed };
   struct Entered {
     size_t node;
-    std::vector<size_t> before;  // the makers of what it uses, the last one first
+    std::vector<size_t> before;  // the nodes that make what it uses, the last one first
   };
 
-  // False where the node needs itself.
+  // Returns false where the node depends on itself.
   bool enter(size_t index) {
     if (states_[index] == State::is_placed) return true;
     if (states_[index] == State::is_entered) return false;
@@ -50,7 +51,8 @@ class Ordering {
     Entered entered{index, {}};
     for_each_used(*nodes_[index], [&](ValueId value) {
       const auto maker = makers_.find(value);
-      // A name within a graph of the node may be that of a value around it, as of one behind it.
+      // A node may be found as the maker of a value that it uses: a name within a subgraph of the
+      // node may also be the name of a value in an outer scope, such as one that is defined later.
       if (maker != makers_.end() && maker->second != index) entered.before.push_back(maker->second);
     });
     std::ranges::reverse(entered.before);
@@ -110,7 +112,7 @@ bool put_in_order(Model& model) {
   if (!put_in_order(model.graph)) return false;
   for (Function& function : model.functions) {
     if (!put_in_order(function.body)) return false;
-    // As a rule it is read from its bytes.
+    // The body is normally read from these bytes.
     if (function.body.changed) function.body.wire = model.keep(encode_graph(model, function.body));
   }
   return true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ONNX wants each node behind those whose values it uses. Runtimes take nodes in any order, and
-// tools that rewrite models for them leave some behind their readers.
+// ONNX requires that each node stands behind those whose outputs it uses. Runtimes accept nodes in
+// any order, and tools that rewrite models for runtimes leave some nodes in the wrong order.
 #pragma once
 
 #include "error.h"
@@ -10,15 +10,15 @@
 
 namespace onnx_lower {
 
-// A node uses what nothing before it makes. In another order of the nodes something may.
+// A node uses a value that no node before it makes. In another order of the nodes, one may.
 class UndefinedValue : public InvalidInput {
  public:
   using InvalidInput::InvalidInput;
 };
 
-// Moves what a node uses before the node, in all graphs and functions; what needs not move keeps
-// its order. False, and then nothing has moved in the graph that stands in the way, where nodes
-// form a cycle.
+// Moves nodes before those that use their outputs, in all graphs and functions; otherwise the order
+// of the nodes is kept. Returns false where nodes of a graph form a cycle; then nothing has moved
+// in that graph.
 bool put_in_order(Model& model);
 
 }  // namespace onnx_lower

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that compute each element from those at the same place, with broadcasting. Integers
-// wrap around, divisions truncate; what has no result (a division by zero) is not computed.
+// Operators that compute each element of their output from the input elements at the same place,
+// with broadcasting. Integers wrap around and divisions truncate; an operation without a result,
+// such as a division by zero, is not computed.
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,11 @@ namespace {
 
 using onnx::TensorProto;
 
-// Which element types an operator is computed of.
+// Which element types an operator is computed for.
 using Takes = bool (*)(int element_type);
 
 bool is_bool(int type) { return type == TensorProto::BOOL; }
-// A comparison rounds nothing.
+// Also used for comparisons of floating-point numbers, which need no rounding.
 bool is_ordered(int type) { return is_integer(type) || is_float_or_double(type); }
 bool is_comparable(int type) { return is_ordered(type) || is_bool(type); }
 
@@ -42,8 +43,8 @@ std::optional<std::vector<KnownTensor>> operands_of(const NodeToEvaluate& node) 
   return operands;
 }
 
-// What the elements of all inputs make at each place, which have to be of one type. A `result_type`
-// of 0 is that one.
+// Combines the elements of all inputs at each place. The inputs must have one element type, which
+// is also the result's if `result_type` is 0.
 template <Takes takes, Combine combine, int result_type = 0>
 Evaluated combined(const NodeToEvaluate& node) {
   const auto operands = operands_of(node);
@@ -67,8 +68,8 @@ Evaluated combined(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// Before version 7, the second input was broadcast to the first where an attribute said so, along
-// an axis of the attributes.
+// Whether a node's inputs are broadcast as in current versions. Before version 7, the second input
+// was broadcast to the first if an attribute said so, along an axis that another attribute gave.
 bool is_broadcast_as_now(const NodeToEvaluate& node) {
   constexpr int first_with_broadcasting = 7;
   if (node.since_version() >= first_with_broadcasting) return true;
@@ -93,26 +94,26 @@ Element difference(int64_t a, int64_t b, int) { return integer(bits(a) - bits(b)
 Element quotient(int64_t a, int64_t b, int type) {
   if (b == 0) return std::nullopt;
   if (type == TensorProto::UINT64) return integer(bits(a) / bits(b));
-  // The one quotient that its type does not hold.
+  // The type does not hold this one quotient: the least integer divided by -1.
   if (b == -1 && is_signed_integer(type) && wrapped(integer(-bits(a)), type) == a && a != 0) return std::nullopt;
   return a / b;
 }
 
-// With the sign of the dividend.
+// The remainder that has the sign of the dividend.
 Element truncated_remainder(int64_t a, int64_t b, int type) {
   if (b == 0) return std::nullopt;
   if (type == TensorProto::UINT64) return integer(bits(a) % bits(b));
   return b == -1 ? 0 : a % b;
 }
 
-// With the sign of the divisor.
+// The remainder that has the sign of the divisor.
 Element floored_remainder(int64_t a, int64_t b, int type) {
   const Element rest = truncated_remainder(a, b, type);
   if (!rest || *rest == 0 || type == TensorProto::UINT64) return rest;
   return (*rest < 0) != (b < 0) ? *rest + b : *rest;
 }
 
-// Where all numbers on the way are whole in a double, in which runtimes compute it.
+// The power, if all intermediate results are exact as doubles: runtimes compute in double.
 Element power(int64_t base, int64_t exponent, int type) {
   constexpr int64_t largest = int64_t{1} << 53;
   if (exponent < 0 || type == TensorProto::UINT64) return std::nullopt;
@@ -126,7 +127,7 @@ Element power(int64_t base, int64_t exponent, int type) {
   return result;
 }
 
-// Of unsigned integers. A shift by the width of the type or more is not defined.
+// Shifts unsigned integers. A shift by the width of the type or more has no defined result.
 template <bool is_left>
 Element shifted(int64_t a, int64_t b, int type) {
   if (is_signed_integer(type) || bits(b) >= element_width(type) * 8) return std::nullopt;
@@ -166,15 +167,15 @@ Evaluated bit_shift(const NodeToEvaluate& node) {
   return direction->s() == "LEFT" ? binary<is_integer, shifted<true>>(node) : binary<is_integer, shifted<false>>(node);
 }
 
-// The least or the greatest of any number of inputs.
+// The least or the greatest of any number of inputs; `choose` returns one of two elements.
 template <Combine choose>
 Evaluated extreme(const NodeToEvaluate& node) {
   constexpr int first_with_integers = 12;
   return node.since_version() < first_with_integers ? std::nullopt : combined<is_integer, choose>(node);
 }
 
-// What `compute` makes of each element that is known, in a tensor of the type; nothing where it
-// makes nothing of one.
+// Computes a tensor of the given type from each known element; nothing if `compute` returns nothing
+// for one of them.
 template <typename Compute>
 Evaluated mapped(const KnownTensor& input, int type, const Compute& compute) {
   if (!known_element_count(input.dims, type)) return std::nullopt;
@@ -231,14 +232,14 @@ Evaluated clip(const NodeToEvaluate& node) {
   }
   for (Element& element : result.elements) {
     if (!element) continue;
-    // Where the bounds contradict each other, the upper one counts.
+    // Where the lower bound is above the upper one, the upper one counts.
     if (bounds[0] && is_less(*element, *bounds[0], type)) element = bounds[0];
     if (bounds[1] && is_less(*bounds[1], *element, type)) element = bounds[1];
   }
   return single(std::move(result));
 }
 
-// Elements of any type, chosen by a condition.
+// Chooses elements of any type by a condition.
 Evaluated where(const NodeToEvaluate& node) {
   const auto operands = operands_of(node);
   if (!operands || operands->size() != 3) return std::nullopt;
@@ -254,15 +255,15 @@ Evaluated where(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// A number as the type holds it: integers wrap around. Nothing where the result depends on the
-// machine: a fraction that no integer of the type is near, and what is no number.
+// A number converted to another type: integers wrap around. Nothing where the result depends on the
+// machine: for a floating-point number beyond the range of the integer type, or NaN.
 Element cast_element(int64_t element, int from, int to) {
   if (from == to) return element;
   if (is_integer_or_bool(from)) {
     if (to == TensorProto::BOOL) return element != 0 ? 1 : 0;
     if (is_integer(to)) return wrapped(element, to);
     const bool is_unsigned = from == TensorProto::UINT64;
-    // Rounded once, so not by way of a double.
+    // The integer is rounded once, so it must not be converted to double first.
     if (to == TensorProto::FLOAT)
       return element_of_number(is_unsigned ? static_cast<float>(bits(element)) : static_cast<float>(element), to);
     if (to == TensorProto::DOUBLE)
@@ -292,7 +293,7 @@ Evaluated cast_to(const NodeToEvaluate& node, int type) {
 Evaluated cast(const NodeToEvaluate& node) {
   const onnx::AttributeProto* to = node.attribute("to");
   if (to == nullptr) return std::nullopt;
-  // Before version 6, the type's name.
+  // Before version 6, the attribute is the name of the type.
   if (to->type() != onnx::AttributeProto::STRING) return cast_to(node, static_cast<int>(to->i()));
   TensorProto::DataType type = TensorProto::UNDEFINED;
   return TensorProto::DataType_Parse(to->s(), &type) ? cast_to(node, type) : std::nullopt;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Computes what standard operators make of known tensors: of integers and booleans, as ONNX defines
-// them, and what moves elements of any type.
-// Of floating-point numbers it does what rounds nothing, as comparisons; arithmetic of them is left
-// to the runtimes.
+// Computes the outputs of standard operators with known inputs: operators on integers and booleans
+// as ONNX defines them, and those that move elements of any type. For floating-point numbers, it
+// computes what needs no rounding, such as comparisons; their arithmetic is left to the runtimes.
 #pragma once
 
 #include <optional>
@@ -16,14 +15,14 @@
 
 namespace onnx_lower {
 
-// A node of ai.onnx whose inputs are asked for as they are needed.
+// A node of ai.onnx. Its inputs are asked for as they are needed.
 class NodeToEvaluate {
  public:
-  // `since_version`: of the operator's version that the node means.
+  // `since_version` is the version of the operator that the node means.
   NodeToEvaluate(const onnx::NodeProto& node, int since_version) : node_(node), since_version_(since_version) {}
   virtual ~NodeToEvaluate() = default;
 
-  // An input as far as it is known; nullptr when it is absent, or nothing is.
+  // An input as far as its elements are known; nullptr when it is absent, or when none is known.
   virtual const KnownTensor* value(size_t input) const = 0;
   // The type of an input, whatever its elements are; nullptr when it is not known.
   virtual const onnx::TypeProto* type(size_t input) const = 0;
@@ -36,7 +35,7 @@ class NodeToEvaluate {
   const onnx::AttributeProto* attribute(std::string_view name) const;
   int64_t integer(std::string_view name, int64_t otherwise) const;
   std::optional<std::vector<int64_t>> integers(std::string_view name) const;
-  // The elements of an input that is an integer tensor and wholly known.
+  // The elements of an input that is an integer tensor with all elements known.
   std::optional<std::vector<int64_t>> integers_of_input(size_t input) const;
 
  private:
@@ -44,16 +43,16 @@ class NodeToEvaluate {
   int since_version_;
 };
 
-// One tensor for each output; nothing when they are not known, or when the node fails.
+// One tensor for each output; nothing when the outputs are not known, or when the node would fail.
 using Evaluated = std::optional<std::vector<KnownTensor>>;
 
 struct Evaluator {
   std::string_view op_type;
   Evaluated (*evaluate)(const NodeToEvaluate& node);
-  int typed_input = -1;  // the input of which only the type matters; -1: none
+  int typed_input = -1;  // an input of which only the type is needed; -1: none
 };
 
-// nullptr for an operator that is not computed.
+// nullptr for an operator that cannot be computed.
 const Evaluator* evaluator_of(std::string_view op_type);
 
 }  // namespace onnx_lower

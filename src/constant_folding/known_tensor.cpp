@@ -16,7 +16,7 @@ using onnx::TensorProto;
 
 static_assert(std::endian::native == std::endian::little, "raw_data is little endian");
 
-// `bits`: those of an element, whatever stands above them.
+// `bits` holds the bits of an element; bits above those are ignored.
 int64_t element_of(uint64_t bits, int element_type) { return wrapped(static_cast<int64_t>(bits), element_type); }
 
 template <typename Field, typename Bits>
@@ -75,7 +75,8 @@ int64_t wrapped(int64_t value, int element_type) {
 std::optional<size_t> known_element_count(std::span<const int64_t> dims, int element_type) {
   const size_t width = element_width(element_type);
   if (width == 0) return std::nullopt;
-  // Beside a dimension of 0 there may be any; sums of these fit all the same.
+  // A shape with a dimension of 0 may have other dimensions of any size. Below this limit, sums of
+  // dimensions do not overflow.
   constexpr int64_t largest_dim = int64_t{1} << 31;
   if (std::ranges::any_of(dims, [](int64_t dim) { return dim < 0 || dim > largest_dim; })) return std::nullopt;
   if (std::ranges::find(dims, 0) != dims.end()) return 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that only put elements, of any type, in other places.
+// Operators that only move elements, of any type, to other places.
 
 #include <algorithm>
 #include <array>
@@ -12,13 +12,14 @@
 namespace onnx_lower {
 namespace {
 
-// The parameters of many operators were attributes before they became inputs. `absent`: neither is
-// there; nothing: it is not known.
+// A parameter that was an attribute in earlier versions and is an input now. `absent`: the node
+// has neither of them.
 struct Parameter {
   std::vector<int64_t> values;
   bool absent = false;
 };
 
+// Nothing when the values are not known.
 std::optional<Parameter> parameter(const NodeToEvaluate& node, size_t input, std::string_view name,
                                    int first_as_input) {
   if (node.since_version() < first_as_input) {
@@ -163,7 +164,7 @@ Range clamped_range(int64_t start, int64_t end, int64_t step, int64_t dim) {
                                      : static_cast<uint64_t>(std::max<int64_t>(start - end, 0));
   const uint64_t stride = forwards ? static_cast<uint64_t>(step) : -static_cast<uint64_t>(step);
   const auto count = static_cast<int64_t>(distance / stride + (distance % stride != 0 ? 1 : 0));
-  // A single step may be longer than any tensor.
+  // The step of a slice with one element may be longer than any tensor.
   return {start, count > 1 ? step : 1, count};
 }
 
@@ -199,7 +200,7 @@ Evaluated slice(const NodeToEvaluate& node) {
 Evaluated concat(const NodeToEvaluate& node) {
   const KnownTensor* first = node.value(0);
   if (first == nullptr) return std::nullopt;
-  // Version 1 had a default, later ones want the attribute.
+  // In version 1 the axis had a default; later versions require the attribute.
   const std::optional<size_t> axis = axis_of(node.integer("axis", 1), first->dims.size());
   if (!axis) return std::nullopt;
   KnownTensor result{first->element_type, first->dims, {}};
@@ -229,7 +230,7 @@ Evaluated concat(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// How long the parts are into which a dimension is split.
+// The lengths of the parts into which a dimension is split.
 std::optional<std::vector<int64_t>> split_sizes(const NodeToEvaluate& node, int64_t dim) {
   constexpr int first_with_input = 13;
   constexpr int first_with_remainder = 18;
@@ -316,8 +317,8 @@ Evaluated gather_elements(const NodeToEvaluate& node) {
   }));
 }
 
-// What is below, or above, a diagonal of the last two dimensions becomes zero, whose bits are those
-// of any type.
+// Sets the elements below, or above, a diagonal of the last two dimensions to zero. The bits of
+// zero are the same in all types.
 Evaluated triangle(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
   if (input == nullptr || input->dims.size() < 2) return std::nullopt;
@@ -325,7 +326,7 @@ Evaluated triangle(const NodeToEvaluate& node) {
   if (node.has_input(1)) {
     const auto given = node.integers_of_input(1);
     if (!given || given->size() != 1) return std::nullopt;
-    // Beyond the tensor, all diagonals are the same.
+    // All diagonals outside of the tensor have the same effect.
     diagonal = std::clamp<int64_t>(given->front(), -input->dims[input->dims.size() - 2], input->dims.back());
   }
   const bool is_upper = node.integer("upper", 1) != 0;
@@ -333,7 +334,7 @@ Evaluated triangle(const NodeToEvaluate& node) {
   if (result.elements.empty()) return single(std::move(result));
   size_t next = 0;
   for_each_element(result.dims, [&](std::span<const int64_t> at) {
-    const int64_t place = at.back() - at[at.size() - 2];  // on which diagonal
+    const int64_t place = at.back() - at[at.size() - 2];  // the diagonal that the element is on
     std::optional<int64_t>& element = result.elements[next++];
     if (is_upper ? place < diagonal : place > diagonal) element = 0;
   });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operators that are computed, by kind: each kind is a file of its own.
+// The operators that can be computed, by kind: each kind is in a file of its own.
 #pragma once
 
 #include <optional>
@@ -15,18 +15,18 @@ namespace onnx_lower {
 std::span<const Evaluator> elementwise_evaluators();
 std::span<const Evaluator> movement_evaluators();
 std::span<const Evaluator> reduction_evaluators();
-std::span<const Evaluator> shape_evaluators();  // and what makes tensors of shapes
+std::span<const Evaluator> shape_evaluators();  // and those that make tensors from shapes
 
 using Element = std::optional<int64_t>;  // of KnownTensor::elements
 
-// Whether one element, as KnownTensor holds it, is less than the other.
+// Whether an element, as KnownTensor stores it, is less than another.
 inline bool is_less(int64_t a, int64_t b, int element_type) {
   if (is_float_or_double(element_type)) return number_of(a, element_type) < number_of(b, element_type);
   if (element_type == onnx::TensorProto::UINT64) return static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
   return a < b;
 }
 
-// What two elements make; nothing where they have no result.
+// Combines two elements; nothing where the operation has no result.
 using Combine = Element (*)(int64_t a, int64_t b, int element_type);
 
 inline Element sum(int64_t a, int64_t b, int /*element_type*/) {
@@ -47,14 +47,15 @@ inline Evaluated single(std::optional<KnownTensor> tensor) {
   return tensor ? single(*std::move(tensor)) : std::nullopt;
 }
 
-// An axis counted from the end is made one from the beginning; nothing when there is no such axis.
+// An axis counted from the beginning, where a negative one counts from the end; nothing when there
+// is no such axis.
 inline std::optional<size_t> axis_of(int64_t axis, size_t rank) {
   if (axis < 0) axis += static_cast<int64_t>(rank);
   if (axis < 0 || axis >= static_cast<int64_t>(rank)) return std::nullopt;
   return static_cast<size_t>(axis);
 }
 
-// How far apart in the linear order the neighbours along each axis are.
+// How far apart in linear order neighbouring elements are, along each axis.
 inline std::vector<size_t> strides_of(std::span<const int64_t> dims) {
   std::vector<size_t> strides(dims.size(), 1);
   for (size_t axis = dims.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * static_cast<size_t>(dims[axis]);
@@ -80,9 +81,8 @@ void for_each_element(std::span<const int64_t> dims, Visit visit) {
   }
 }
 
-// A tensor of that shape. `find` is told the coordinates of each element, and gives those of the
-// element of the input that it is; they may lie outside of the input, and then there is no such
-// tensor.
+// A tensor of that shape. `find` gets the coordinates of each element and returns those of the
+// input's element that goes there. If they lie outside of the input, there is no such tensor.
 template <typename Find>
 std::optional<KnownTensor> moved(const KnownTensor& input, std::span<const int64_t> dims, const Find& find) {
   const std::optional<size_t> count = known_element_count(dims, input.element_type);

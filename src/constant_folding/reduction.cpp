@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that make one element of many, of integers.
+// Operators that combine many integers into one.
 
 #include <array>
 
@@ -12,7 +12,7 @@ namespace {
 
 struct Reduction {
   Combine combine;
-  // where none is given, a reduction of no elements is left to the runtime
+  // The result of reducing no elements. Without one, such a reduction is left to the runtime.
   std::optional<int64_t> of_nothing;
   int first_with_axes_as_input = 18;
 };
@@ -43,7 +43,7 @@ Evaluated reduce(const NodeToEvaluate& node, const Reduction& reduction) {
   const auto reduced = reduced_axes(node, reduction, input->dims.size());
   if (!reduced) return std::nullopt;
   const bool keeps_dims = node.integer("keepdims", 1) != 0;
-  std::vector<int64_t> wide = input->dims;  // of the result, with the reduced axes
+  std::vector<int64_t> wide = input->dims;  // of the result, before reduced axes are dropped
   std::vector<int64_t> dims;
   for (size_t axis = 0; axis < wide.size(); ++axis) {
     if ((*reduced)[axis]) wide[axis] = 1;
@@ -96,7 +96,7 @@ Evaluated cumulative_sum(const NodeToEvaluate& node) {
   const auto length = static_cast<size_t>(input->dims[*axis]);
   const size_t stride = strides_of(input->dims)[*axis];
   for (size_t first = 0; first < result.elements.size(); ++first) {
-    if (first / stride % length != 0) continue;  // each line along the axis once
+    if (first / stride % length != 0) continue;  // visits each line along the axis once
     Element running = 0;
     for (size_t k = 0; k < length; ++k) {
       const size_t index = first + (reverse ? length - 1 - k : k) * stride;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that make numbers of shapes, and tensors of numbers.
+// Operators that make numbers from shapes, and tensors from numbers.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ namespace {
 
 using onnx::TensorProto;
 
-// The dimensions of an input, as far as they are known; nothing when not even their number is.
+// The dimensions of an input, as far as they are known; nothing when the rank is not known.
 std::optional<std::vector<std::optional<int64_t>>> dims_of_input(const NodeToEvaluate& node) {
   const onnx::TypeProto* type = node.type(0);
   if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return std::nullopt;
@@ -66,7 +66,7 @@ Evaluated constant_of_shape(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// A whole number that every type on the way holds, whether it is an integer or not.
+// The element as an integer, if it is a whole number that can be represented in all types involved.
 std::optional<int64_t> whole_number(int64_t element, int type) {
   constexpr int64_t largest = int64_t{1} << 53;  // runtimes count in double
   constexpr int64_t largest_in_float = int64_t{1} << 24;
@@ -82,7 +82,7 @@ std::optional<int64_t> whole_number(int64_t element, int type) {
   return element;
 }
 
-// Of whole numbers, between which nothing is rounded.
+// A range of whole numbers, with which no step is rounded.
 Evaluated range(const NodeToEvaluate& node) {
   int64_t bounds[3];
   int type = 0;
@@ -112,7 +112,7 @@ Evaluated range(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// The coordinates of what is not zero, a column for each.
+// The coordinates of the elements that are not zero, one column for each element.
 Evaluated non_zero(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
   if (input == nullptr || !is_integer_or_bool(input->element_type) || !input->is_known() || input->dims.empty())

@@ -8,8 +8,8 @@
 namespace onnx_lower {
 
 void Arena::add_chunk(size_t at_least) {
-  // Pages that are never touched cost nothing, so that a chunk may be larger than what goes into
-  // it.
+  // Pages that are never touched cost nothing: a chunk may be larger than what
+  // is allocated from it.
   constexpr size_t largest_chunk = size_t{1} << 22;
   chunk_size_ = std::min(chunk_size_ * growth, largest_chunk);
   const size_t size = std::max(chunk_size_, at_least);

@@ -20,10 +20,10 @@ namespace onnx_lower {
 class Arena {
  public:
   Arena() = default;
-  // For what may be small, and of which there may be many.
+  // For an arena that may stay small where there are many arenas: the first chunk has that size.
   explicit Arena(size_t first_chunk) : chunk_size_(first_chunk / growth) {}
 
-  // Bytes that nobody has written to. `alignment` is a power of two.
+  // Allocates bytes that are not initialized. `alignment` is a power of two.
   char* allocate(size_t size, size_t alignment = 1) {
     size_t padding = -reinterpret_cast<uintptr_t>(next_) & (alignment - 1);
     if (static_cast<size_t>(end_ - next_) < padding + size) {
@@ -35,27 +35,26 @@ class Arena {
     return memory;
   }
 
-  // Objects that need no destructor, not initialized.
+  // Allocates objects that need no destructor. They are not initialized.
   template <typename T>
   std::span<T> allocate_array(size_t count) {
     if (count == 0) return {};
     return {reinterpret_cast<T*>(allocate(count * sizeof(T), alignof(T))), count};
   }
 
-  // How far it is filled.
+  // How far the arena is filled.
   struct Mark {
     size_t chunks = 0;
     char* next = nullptr;
   };
   Mark mark() const { return {chunks_.size(), next_}; }
-  // Whether what was allocated since lies in one piece.
+  // Whether everything that was allocated since the mark lies in one piece.
   bool is_one_piece_since(Mark mark) const { return mark.chunks == chunks_.size(); }
-  // Nobody uses what was allocated since the mark any more: its memory serves again, if it is one
-  // piece.
+  // Gives back what was allocated since the mark, if that is one piece: nobody may use it any more.
   void rewind(Mark mark) {
     if (!is_one_piece_since(mark)) return;
 #ifdef __SANITIZE_ADDRESS__
-    // Whoever uses it all the same shall be seen.
+    // Overwritten, so that AddressSanitizer builds show a use of memory that was given back.
     if (mark.next != nullptr) std::memset(mark.next, 0xDD, static_cast<size_t>(next_ - mark.next));
 #endif
     next_ = mark.next;
@@ -69,7 +68,7 @@ class Arena {
   }
 
  private:
-  // Of chunks, up to the largest.
+  // The factor by which each chunk is larger than the one before it, up to the largest.
   static constexpr size_t growth = 4;
 
   void add_chunk(size_t at_least);

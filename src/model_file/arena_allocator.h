@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For small vectors of which there may be hundreds of thousands, and which last as long as an
-// arena: what they need comes from it, and is given back with it.
+// An allocator for small vectors of which there may be hundreds of thousands, and which last as
+// long as an arena: their memory comes from the arena, and is given back with it.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ class ArenaAllocator {
   using propagate_on_container_move_assignment = std::true_type;
   using propagate_on_container_swap = std::true_type;
 
-  // Without an arena, as every other vector.
+  // Without an arena, the allocator uses the heap, as that of any other vector does.
   ArenaAllocator() = default;
-  // The arena must outlive what is allocated.
+  // The arena must outlive the vectors that use it.
   explicit ArenaAllocator(Arena& arena) : arena_(&arena) {}
   template <typename U>
   ArenaAllocator(const ArenaAllocator<U>& other) : arena_(other.arena()) {}
@@ -39,7 +39,7 @@ class ArenaAllocator {
   friend bool operator==(const ArenaAllocator& one, const ArenaAllocator& other) { return one.arena_ == other.arena_; }
 
  private:
-  // A vector that grows leaves what it had behind.
+  // Larger vectors use the heap: in an arena, a vector that grows leaves its former memory unused.
   static constexpr size_t most_in_arena = 1024;
   bool is_in_arena(size_t size) const { return arena_ != nullptr && size <= most_in_arena; }
 

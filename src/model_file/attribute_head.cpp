@@ -16,7 +16,7 @@ using onnx::AttributeProto;
 struct ValueField {
   int type;
   uint32_t number;
-  // of one value; a list of numbers can also be packed
+  // How one value is written. A list of numbers can also be packed.
   WireType wire_type = WireType::length_delimited;
 };
 
@@ -54,7 +54,7 @@ AttributeHead read_attribute_head(Bytes attribute) {
     if (field.tag == delimited_tag(field::Attribute::name)) {
       head.name = field.content;
     } else if (field.tag == varint_tag(field::Attribute::type)) {
-      // A number that is no type is, as for protobuf, no type.
+      // A number that is not among the enumerators counts, as for protobuf, as no type.
       if (is_enumerator<onnx::AttributeProto_AttributeType_IsValid>(field.value))
         head.type = static_cast<int>(field.value);
     } else if (holds_value(field)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an attribute is, without its value.
+// The name and the type of an attribute, read without its value.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,25 @@ namespace onnx_lower {
 struct AttributeHead {
   std::string_view name;
   int type = onnx::AttributeProto::UNDEFINED;  // AttributeProto.AttributeType
-  uint32_t values = 0;                         // bit N: it has a value in the field N
+  uint32_t values = 0;                         // bit N: field N holds a value
 };
 
-// Of an AttributeProto. Throws MalformedMessage.
+// Reads the head of an AttributeProto. Throws MalformedMessage.
 AttributeHead read_attribute_head(Bytes attribute);
 
-// The AttributeProto of that name of a NodeProto; nothing where it has none. Throws
-// MalformedMessage.
+// The AttributeProto of that name in a NodeProto; empty where the node has no such attribute.
+// Throws MalformedMessage.
 Bytes attribute_named(Bytes node, std::string_view name);
 
-// "INT", "TENSOR" …, as AttributeProto.AttributeType names them; "of the unknown type 99".
+// The name of a type in AttributeProto.AttributeType ("INT", "TENSOR" …), or "of
+// the unknown type 99".
 std::string attribute_type_text(int attribute_type);
 
-// Whether the value of an attribute of that type is one message, which is never left out as a zero
-// or an empty list is.
+// Whether an attribute of that type has one message as its value. Such a value is always written,
+// whereas a zero or an empty list may be left out.
 bool holds_a_message(int attribute_type);
 
-// The field that has the value of an attribute of that type; 0 for UNDEFINED.
+// The number of the AttributeProto field that holds the value of that type; 0 for UNDEFINED.
 uint32_t value_field(int attribute_type);
 
 }  // namespace onnx_lower

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Nobody calls a file this.
+// An ending that no user gives to a file.
 constexpr const char* interim_ending = ".onnx-lower-new";
 
 std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
@@ -29,10 +29,10 @@ std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
   return files;
 }
 
-// The folder that holds a file, without links.
+// The folder that holds a file, with symbolic links resolved.
 fs::path real_folder_of(const fs::path& file, std::error_code& error) {
   const fs::path real = fs::weakly_canonical(data_folder_of(file.string()), error);
-  return real.has_filename() ? real : real.parent_path();  // what ends in ".." keeps a slash
+  return real.has_filename() ? real : real.parent_path();  // a path that ends in ".." keeps a slash
 }
 
 bool same_content(const InputFile& a, const fs::path& path) {
@@ -81,11 +81,12 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
   std::set<fs::path> destinations;
   std::optional<std::set<fs::path>> present;
   for (const std::string_view location : locations) {
-    if (fs::path(location).is_absolute()) continue;  // names the same file in any folder
+    if (fs::path(location).is_absolute()) continue;  // the same file from any folder
     const fs::path as_read = folder / location;
     const fs::path destination = as_read.lexically_normal();
     std::error_code error;
-    // As readers get there, links on the way included, and as the file is named here.
+    // The folder in which readers find the file, with symbolic links on the way resolved; the file
+    // keeps the name that the location gives it.
     const fs::path real = real_folder_of(as_read, error);
     const fs::path inside = real.lexically_relative(real_folder);
     if (error || inside.empty() || *inside.begin() == ".." || real != real_folder_of(destination, error)) {
@@ -117,8 +118,8 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
 bool is_replaceable(const std::set<fs::path>& present, const fs::path& data_file) {
   std::error_code error;
   const fs::path path = fs::weakly_canonical(data_file, error);
-  // A run that was killed between the names has left the old data, and a model that refers to the
-  // new ones.
+  // A run that was killed while files got their names may have left the old data, and a model that
+  // refers to the new data under their interim name.
   return present.contains(path) || std::any_of(present.begin(), present.end(), [&](const fs::path& other) {
            return other.string().starts_with(path.string() + interim_ending);
          });
@@ -160,7 +161,8 @@ void choose_interim_names(const Model& model, const std::string& output, std::ve
   for (DataOutput& file : data) {
     if (!is_needed(file.destination)) continue;
     file.interim_name = file.destination.string() + interim_ending;
-    // A run that was killed may have left a model that needs this very name.
+    // An interim name may itself be in use: a run that was killed may have left a model
+    // that refers to it.
     while (is_needed(file.interim_name)) file.interim_name += interim_ending;
   }
 }

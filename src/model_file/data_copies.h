@@ -21,35 +21,38 @@ namespace onnx_lower {
 bool changes_folder(const Model& model, const std::string& output);
 
 struct DataCopies {
-  std::vector<DataOutput> files;  // none that are there already
-  // Those on the way to a file, also where the location leaves them again: readers follow
-  // "sub/../w.bin" through sub.
+  std::vector<DataOutput> files;  // those that are not there already
+  // The folders through which readers go to the files, also where the location leaves a folder
+  // again: for "sub/../w.bin", readers go through sub.
   std::vector<std::filesystem::path> folders;
 };
 
-// What has to be in another folder for a model that refers to these locations. Throws FileError
-// where a file cannot be copied, because its location leaves the folder, or because another model's
-// file has its place.
+// The files and folders that another folder needs for a model that refers to these locations.
+// Throws FileError where a file cannot be copied, because its location leaves the folder, or
+// because another model's file has the destination's name.
 DataCopies data_copies(const Model& model, const std::set<std::string_view>& locations, const std::string& output,
                        ExternalFiles& files);
 
-// The data files of the model that has the output's place now; none if there is no model. Reads it.
+// The data files of the model that stands at the output's path now; none if there is no model.
+// Reads that model.
 std::set<std::filesystem::path> present_data_files(const Model& model, const std::string& output);
 
-// Whether a data file is one of these. Else it may be another model's.
+// Whether a data file may be overwritten because it is among `present`. A file that is not
+// may be another model's.
 bool is_replaceable(const std::set<std::filesystem::path>& present, const std::filesystem::path& data_file);
 
-// That it may be. `advice`: what else the user may do, after "remove it, ".
+// The error for a data file that may be another model's. `advice` is what else the user may do, and
+// stands after "remove it, ".
 FileError other_data(const std::filesystem::path& data_file, std::string_view advice);
 
 // Refuses an output that would take the place of the model's external data.
 void check_output_is_no_data(const Model& model, const std::string& output);
 
-// Whether the external data of the model lie in this file.
+// Whether this file holds external data of the model.
 bool is_external_data(const Model& model, const std::string& path);
 
-// Finds out which of the files are referred to by the model that has the output's place now, and
-// gives those an interim name.
+// Finds out which of the files the model at the output's path refers to now, and gives
+// those an interim name.
 void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data);
 
 }  // namespace onnx_lower

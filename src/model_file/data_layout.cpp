@@ -11,11 +11,12 @@ namespace {
 
 constexpr uint64_t largest_alignment = uint64_t{64} << 10;
 
-// What fills the space before an aligned offset. Not const, as it would be part of the executable
-// then.
+// The bytes that fill the space before an aligned offset. They are not const, since constant data
+// would make the executable larger.
 char zeros[largest_alignment];
 
-// Small tensors are many, and would be mostly space between them.
+// Small tensors get a smaller alignment: there are many of them, and the file
+// would be mostly padding.
 uint64_t alignment_of(uint64_t size) {
   if (size >= uint64_t{1} << 20) return largest_alignment;
   if (size >= uint64_t{64} << 10) return uint64_t{4} << 10;

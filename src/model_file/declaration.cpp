@@ -15,13 +15,13 @@ namespace {
 
 using onnx::TensorProto;
 
-// A TypeProto: of the kinds of types the one that stands last counts, and what is said of it in
-// several places counts together.
+// A TypeProto as protobuf's parsers read it: if it has several kinds of types, the last one counts,
+// and several fields of one kind are merged.
 struct Type {
-  uint32_t kind = 0;         // the number of the field in TypeProto; 0: none
-  int32_t element_type = 0;  // of a tensor; of a map, its keys' type
+  uint32_t kind = 0;         // the number of its field in TypeProto; 0: none
+  int32_t element_type = 0;  // a tensor's; for a map, the type of the keys
   bool has_shape = false;
-  std::vector<Type> inner;  // none or one: of a sequence, an optional, a map
+  std::vector<Type> inner;  // of a sequence, an optional, or a map's values: one type or none
 
   void read(Bytes wire, int depth);
   DeclaredType declared() const;
@@ -51,7 +51,7 @@ void Type::read(Bytes wire, int depth) {
   }
 }
 
-// Of a field of a TypeProto; `depth`: of its content.
+// Reads a field of a TypeProto. `depth` is that of the field's content.
 void Type::read_kind(const WireField& field, int depth) {
   const bool is_tensor = kind == field::Type::tensor_type || kind == field::Type::sparse_tensor_type;
   const MessageKind message = content_of(MessageKind::type, field.number).message;
@@ -116,7 +116,7 @@ DeclaredType Type::declared() const {
   }
 }
 
-// The element type that makes a declared type wrong.
+// The first element type that makes a declared type wrong.
 int32_t Type::wrong_element_type() const {
   const bool has_own = kind == field::Type::tensor_type || kind == field::Type::sparse_tensor_type ||
                        (kind == field::Type::map_type && !is_type_of_keys(element_type));

@@ -8,8 +8,8 @@
 namespace onnx_lower {
 namespace {
 
-// A message's length stands before its content and is known after it: its place is kept among the
-// ranges, and filled when the message ends.
+// Appends ranges. A message's length stands before its content and is known after it: a place for
+// the length is kept among the ranges, and filled when the message ends.
 class Encoder {
  public:
   explicit Encoder(Model& model) : model_(model) {}
@@ -25,7 +25,7 @@ class Encoder {
 
   void append(Bytes bytes) { encoded_.append(bytes); }
 
-  // A field whose content is what `write` appends.
+  // Appends a field whose content is what `write` appends.
   template <typename Write>
   void append_field_of(uint32_t number, Write write) {
     const size_t place = encoded_.ranges.size();
@@ -44,8 +44,8 @@ class Encoder {
 
 bool has_changed_bodies(const Node& node) { return node.bodies && node.bodies->changed; }
 
-// A singular graph that occurs twice is written once, where it occurs first; as the reader does,
-// `g` comes after all `graphs`.
+// The subgraphs of an attribute. If the singular field `g` occurs twice, one graph is written,
+// where the first stands. As in the reader, `g` comes after all `graphs`.
 struct AttributeBodies {
   size_t graphs = 0;
   bool has_g = false;
@@ -108,7 +108,7 @@ void Encoder::graph(const Graph& graph) {
       if (node.is_run()) {
         append(node.wire);
         // A node keeps its tag and length only if they are what would be written here: some writers
-        // pad their lengths, and a node may come from a function.
+        // pad the lengths, and in a function nodes are a field of another number.
       } else if (!has_changed_bodies(node) && node.stands_in_graph && !graph.is_function) {
         append(Bytes(node.wire.data() - node.header, node.header + node.wire.size()));
       } else {
@@ -135,7 +135,7 @@ void Encoder::model() {
     append(model_.wire);
     return;
   }
-  // New imports stand where the first of the old ones stood.
+  // New opset imports are written where the first of the old ones stood.
   bool imports_due = model_.opset_imports_changed;
   for (const ModelPiece& piece : model_.pieces) {
     switch (piece.kind) {

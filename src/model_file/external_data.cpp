@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As the location is written, and as the file system resolves it: links are followed before the
-// question is asked.
+// Whether a location leads out of the folder, either as it is written or as the file system
+// resolves it. Symbolic links are resolved before this is called.
 bool leaves(const fs::path& folder, const fs::path& location, const fs::path& file) {
   const fs::path written = location.lexically_normal();
   if (location.is_absolute() || written.empty() || *written.begin() == "..") return true;
@@ -26,8 +26,8 @@ bool leaves(const fs::path& folder, const fs::path& location, const fs::path& fi
   return inside.empty() || *inside.begin() == "..";
 }
 
-// A model can have a file for each tensor, which are soon more than a process may have open unless
-// it asks.
+// A model can have a file for each tensor, which may be more than a process may have open by
+// default: raises that limit.
 void allow_many_open_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -52,7 +52,7 @@ void check_external_data(const Model& model, bool allow_external_paths) {
   if (model.external_data.empty()) return;
   const std::string& path = model.input().path();
   const fs::path folder = fs::weakly_canonical(data_folder_of(path));
-  // of the files, by location: thousands of tensors share one
+  // The sizes of the files by location, since thousands of tensors share a file.
   std::unordered_map<std::string_view, uint64_t> sizes;
   for (const ExternalData& data : model.external_data) {
     const auto where = [&] {
@@ -60,7 +60,8 @@ void check_external_data(const Model& model, bool allow_external_paths) {
     };
     const auto [known, is_new] = sizes.try_emplace(data.location, 0);
     if (is_new) {
-      // What reads names as C does would open another file than what is looked at here.
+      // For the C functions that open files, a NUL ends the path: they would open another file than
+      // the one that is checked here.
       if (data.location.find('\0') != std::string_view::npos)
         throw InvalidInput(where() + " have a location that is no path");
       const fs::path location(data.location);
@@ -70,7 +71,7 @@ void check_external_data(const Model& model, bool allow_external_paths) {
         throw InvalidInput(where() +
                            " lie outside of the model's folder; if they are meant to, add --allow-external-paths");
       }
-      // By the way that readers go: a folder on it that a ".." leaves again has to be there.
+      // The path that readers follow: a folder that a ".." leaves again has to exist, too.
       const fs::path as_read = folder / location;
       if (!fs::is_regular_file(as_read, error)) throw FileError(where() + " are not there, or no file");
       known->second = fs::file_size(as_read, error);
@@ -94,7 +95,7 @@ const InputFile& ExternalFiles::file(std::string_view location) {
   auto opened = std::make_unique<InputFile>(InputFile::open(path));
   const std::optional<FileId> id = file_id(path);
   if (!id) throw FileError(fmt::format("{}: went away while it was read", path));
-  // The one that was opened first is what other tensors point into.
+  // If the file is mapped already, the first mapping is used, since other tensors point into it.
   const auto file = files_.try_emplace(*id, std::move(opened)).first;
   by_location_.emplace(location, file->second.get());
   return *file->second;

@@ -18,20 +18,20 @@
 
 namespace onnx_lower {
 
-// Whether every external file is there, lies in the model's folder (or may lie anywhere) and holds
-// what the tensors say. Throws FileError or InvalidInput.
+// Checks that every external file exists, lies in the model's folder (unless
+// `allow_external_paths`), and holds what the tensors say. Throws FileError or InvalidInput.
 void check_external_data(const Model& model, bool allow_external_paths);
 
-// The files that the model refers to, each once, as its tensors say where they are.
+// The locations that the tensors of the model name, each once.
 std::vector<std::string> external_locations(const Model& model);
 
-// The folder that the locations in a model at `path` are relative to; of a model on standard input
-// ("<stdin>"), the current one.
+// The folder that locations are relative to, for a model at `path`. For a model on standard input
+// ("<stdin>") it is the current folder.
 std::filesystem::path data_folder_of(const std::string& path);
 
 // A model's external files, mapped when they are first asked for. A file that several locations
-// name is mapped once, so that what tensors share stays one range of bytes. The data must have been
-// checked.
+// name is mapped once, so that tensors which share elements point to the same bytes. The external
+// data must have been checked.
 class ExternalFiles {
  public:
   explicit ExternalFiles(const Model& model) : folder_(data_folder_of(model.input().path())) {}

@@ -55,7 +55,7 @@ void replace_fields(Graph& graph, const std::unordered_map<const char*, Bytes>& 
 void drop_initializers(Graph& graph, const std::function<bool(const TensorSkeleton&)>& goes,
                        const std::function<bool(ValueId)>& is_gone) {
   std::unordered_map<const char*, Bytes> dropped;
-  std::unordered_set<ValueId> values;  // of the initializers among them
+  std::unordered_set<ValueId> values;  // of the dropped initializers
   std::erase_if(graph.initializers, [&](const TensorSkeleton& initializer) {
     if (!goes(initializer)) return false;
     dropped.emplace(initializer.wire.data(), Bytes());

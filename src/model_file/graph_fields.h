@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Edits fields of a graph that stay as they were read: declarations, initializers.
+// Edits those fields of a graph that are kept as bytes: declarations and initializers.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,18 @@
 
 namespace onnx_lower {
 
-// The message as a whole field, which the model keeps.
+// The message as a field with tag and length, in memory of the model.
 Bytes kept_field(Model& model, uint32_t number, const google::protobuf::MessageLite& message);
 
-// `replacement` is asked for each field of the graph but its nodes, and gives what stands there
-// from now on: the field's `whole`, other whole fields that the model keeps, or nothing. What stays
-// stays one range.
+// `replacement` is called for each field of the graph except its nodes, and returns what the field
+// becomes: the field's `whole` to keep it, other whole fields in memory of the model, or nothing.
+// Fields that are kept side by side stay one range.
 void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& replacement);
-// The same where the replacements are known, by where the contents of the fields begin in memory.
+// Replaces the fields whose contents begin at these addresses.
 void replace_fields(Graph& graph, const std::unordered_map<const char*, Bytes>& replacements);
 
-// Drops the initializers that go, and the value_infos of these and of the values that are gone.
+// Drops the initializers for which `goes` is true, and the value_infos of these and of values for
+// which `is_gone` is true.
 void drop_initializers(Graph& graph, const std::function<bool(const TensorSkeleton&)>& goes,
                        const std::function<bool(ValueId)>& is_gone);
 

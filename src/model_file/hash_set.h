@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A set of 64-bit hashes of names. Two names with one hash are taken for one: good enough where
-// that costs no more than a number behind a name.
-// It is by hand because every node's name goes into it: with std::unordered_set in its place, and
-// in that of the table of operators, a model of 100,000 nodes takes 0.9 % more instructions and 6 %
+// A set of 64-bit hashes of names. Two names with the same hash are taken for one: good enough
+// where a mistake costs no more than a number that is appended to a new name.
+// It does not use std::unordered_set because every node's name goes into it: with that class here
+// and in the table of operators, a model of 100,000 nodes takes 0.9 % more instructions and 6 %
 // more CPU time.
 #pragma once
 

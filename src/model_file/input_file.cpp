@@ -21,13 +21,13 @@ namespace onnx_lower {
 namespace {
 
 #ifndef MADV_POPULATE_READ
-constexpr int MADV_POPULATE_READ = 22;  // younger than some C libraries
+constexpr int MADV_POPULATE_READ = 22;  // newer than some C libraries
 #endif
 
-// A look at one page maps what the kernel keeps in one piece around it.
+// When a page is touched, the kernel maps no more around it than this.
 constexpr size_t most_mapped_at_once = size_t{1} << 21;
 
-// madvise() of the pages that hold the range.
+// Calls madvise() for the pages that hold the range.
 bool advise(Bytes range, int advice) {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
   const size_t before = reinterpret_cast<uintptr_t>(range.data()) % page;
@@ -55,7 +55,8 @@ std::string read_to_end(int descriptor, const std::string& path) {
 
 InputFile InputFile::open(const std::string& path) {
   if (path == "-") {
-    // Behind its beginning, somebody else reads from it as well.
+    // If standard input is not at its beginning, another process reads from it as well:
+    // it is not mapped.
     if (::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0) return from_bytes("<stdin>", read_to_end(STDIN_FILENO, "<stdin>"));
     return of_descriptor("<stdin>", ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
   }
@@ -76,7 +77,7 @@ InputFile InputFile::of_descriptor(const std::string& path, int descriptor) {
     if (data != MAP_FAILED) {
       file.data_ = static_cast<const char*>(data);
       file.size_ = size;
-      // st_blocks are of 512 bytes on every file system
+      // st_blocks counts blocks of 512 bytes on every file system.
       file.has_holes_ = status.st_blocks * 512 < status.st_size;
       return file;
     }
@@ -126,7 +127,7 @@ bool InputFile::maps(Bytes range) const {
 bool InputFile::map_pages(Bytes range) const { return maps(range) && advise(range, MADV_POPULATE_READ); }
 
 void InputFile::unmap_pages(Bytes range) const {
-  if (!maps(range)) return;  // other memory would lose what it holds
+  if (!maps(range)) return;  // dropping pages of other memory would lose their content
   const auto before = std::min<size_t>(static_cast<size_t>(range.data() - data_), most_mapped_at_once);
   const auto behind =
       std::min<size_t>(static_cast<size_t>(data_ + size_ - range.data()) - range.size(), most_mapped_at_once);
@@ -134,8 +135,8 @@ void InputFile::unmap_pages(Bytes range) const {
 }
 
 void InputFile::pass_to(size_t offset) const {
-  if (owned_) return;  // other memory would lose what it holds
-  // Only what lies before: what comes next may be mapped already.
+  if (owned_) return;  // dropping pages of other memory would lose their content
+  // Only what lies before `offset` is dropped: what comes next may have been mapped already.
   if (offset > passed_) advise(bytes().substr(passed_, offset - passed_), MADV_DONTNEED);
   passed_ = offset;
   map_pages(bytes().substr(offset, pass_step));

@@ -14,14 +14,14 @@
 
 namespace onnx_lower {
 
-// Read-only bytes that stay where they are until the object goes. Movable, so that a model can own
-// its input.
+// Read-only bytes that keep their address as long as the object lives. It can be moved, so that a
+// model can own its input.
 class InputFile {
  public:
-  // Maps a file, "-" as well where standard input is one; what cannot be mapped (a pipe) is read to
-  // its end. Throws FileError.
+  // Maps a file, or standard input for "-". What cannot be mapped, such as a pipe, is read to its
+  // end. Throws FileError.
   static InputFile open(const std::string& path);
-  // Takes bytes that were made here, under the name by which messages call them.
+  // Takes over bytes that were made in memory. `path` is the name that messages show.
   static InputFile from_bytes(std::string path, std::string bytes);
 
   InputFile(InputFile&& other) noexcept;
@@ -33,21 +33,21 @@ class InputFile {
   // The descriptor of a mapped file, for copying ranges of it without touching its pages; -1 when
   // there is none.
   int descriptor() const { return descriptor_; }
-  // Whether the file system keeps less than the file's size, so that parts of it may be holes,
+  // Whether the file takes less space on the disk than its size, so that parts of it may be holes,
   // which read as zeros and cost nothing.
   bool has_holes() const { return has_holes_; }
 
-  // Brings a range of a mapped file into reach at once, which takes a fraction of the time of
-  // touching its pages in turn. False where the kernel cannot (Linux before 5.14) or the range
-  // cannot be read any more.
+  // Maps the pages of a range of a mapped file at once, which takes a fraction of the time of
+  // touching each of them. False where the kernel cannot do it (Linux before 5.14), or where the
+  // range can no longer be read.
   bool map_pages(Bytes range) const;
-  // The range, and what was mapped around it, no longer counts as this process's memory; it reads
-  // as before. Bytes that are not of the mapped file stay as they are.
+  // Unmaps the pages of the range and those that were mapped around it, so that they no longer
+  // count as this process's memory. The range reads as before. Ranges that do not lie in the mapped
+  // file are left alone.
   void unmap_pages(Bytes range) const;
-  // For a reader that goes through a mapped file once, from the beginning to the end: what lies
-  // before `place` no longer counts as this process's memory, MiB by MiB, and what comes next is
-  // brought into reach. Earlier bytes still read as before. A place outside the file is none of it;
-  // one before the last begins a new pass.
+  // For a reader that goes through a mapped file from the beginning to the end: unmaps what lies
+  // before `place`, MiB by MiB, and maps what comes next. Earlier bytes still read as before. A
+  // place outside of the file is ignored; one before the last begins a new pass.
   void pass(const char* place) const {
     const size_t offset = reinterpret_cast<uintptr_t>(place) - reinterpret_cast<uintptr_t>(data_);
     if (offset < size_ && (offset >= passed_ + pass_step || offset < passed_)) pass_to(offset);
@@ -55,9 +55,9 @@ class InputFile {
 
  private:
   InputFile() = default;
-  // Takes the descriptor over; a negative one stands for the error in errno.
+  // Takes ownership of a descriptor; if it is negative, throws the error in errno.
   static InputFile of_descriptor(const std::string& path, int descriptor);
-  // What comes next sets the members anew, or is the end of them.
+  // Does not reset the members: they are assigned or destroyed next.
   void close();
   bool maps(Bytes range) const;
   void pass_to(size_t offset) const;
@@ -69,8 +69,8 @@ class InputFile {
   size_t size_ = 0;
   int descriptor_ = -1;
   bool has_holes_ = false;
-  mutable size_t passed_ = 0;           // the offset to which the pass has come
-  std::unique_ptr<std::string> owned_;  // set when not mapped
+  mutable size_t passed_ = 0;           // how far the pass has come, as an offset
+  std::unique_ptr<std::string> owned_;  // the bytes of an input that is not mapped
 };
 
 }  // namespace onnx_lower

@@ -14,8 +14,8 @@ uint64_t hash_of(std::string_view name) { return XXH3_64bits(name.data(), name.s
 
 void Interner::expect(size_t count) {
   const size_t names = names_.size() + count;
-  // Rules add names of their own; memory that is not used costs next to nothing, and to move what
-  // is there costs much.
+  // Rules add names. Reserved memory that is not used costs next to nothing, while a vector that
+  // grows has to move its content.
   if (names > names_.capacity()) names_.reserve(names * 2);
   const size_t used = used_ + count;
   if (used * 4 > slots_.size() * 3) resize(std::bit_ceil(used * 4 / 3 + 1));

@@ -13,14 +13,15 @@
 
 namespace onnx_lower {
 
-// The same on every machine.
+// A hash of the name that is the same on every machine.
 uint64_t hash_of(std::string_view name);
 
-// Open addressing, since a model has hundreds of thousands of names and each occurrence is looked
-// up once. Hashes lie in the slots, so that other names are hardly ever touched. The names are not
-// copied: they must live as long as the interner. It is by hand because a slot takes 8 bytes and
-// can be fetched into the cache ahead of time: with ankerl::unordered_dense 4.9 a model of 100,000
-// nodes takes 2.8 % more instructions and 5 % more memory, with tsl::robin_map 1.2 3.5 % and 8 %.
+// A hash table with open addressing, since a model has hundreds of thousands of names and each
+// occurrence is looked up once. The slots hold the hashes, so that other names are hardly ever
+// touched. The names are not copied: they must live as long as the interner. No library's table is
+// used because a slot here takes 8 bytes and can be fetched into the cache ahead of time: with
+// ankerl::unordered_dense 4.9 a model of 100,000 nodes takes 2.8 % more instructions and 5 % more
+// memory, with tsl::robin_map 1.2 3.5 % and 8 %.
 class Interner {
  public:
   Interner() : slots_(1024) { intern({}); }
@@ -29,15 +30,15 @@ class Interner {
     return intern_with(name, hash_of(name), [](std::string_view same) { return same; });
   }
 
-  // The same for a name that does not last: `keep(name)` is asked for one that does when the name
-  // is new.
+  // Looks up a name whose bytes do not last. If the name is new, `keep(name)` is called and returns
+  // a copy that lasts.
   template <typename Keep>
   uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep) {
     return intern_at(find_slot(name, static_cast<uint32_t>(hash)), name, hash, keep);
   }
   struct Made {
     uint32_t id;
-    bool was_forgotten;  // it is new, and stays known from before, see forget_newest()
+    bool was_forgotten;  // the name is new, but stays known since forget_newest()
   };
   template <typename Keep>
   Made intern_made(std::string_view name, uint64_t hash, Keep keep) {
@@ -47,7 +48,7 @@ class Interner {
     return {intern_at(slot, name, hash, keep), was_forgotten};
   }
 
-  // To be called a while before a look-up with that hash: a large table is in no cache.
+  // To be called a while before a look-up with that hash, since a large table is in no cache.
   void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[static_cast<uint32_t>(hash) & (slots_.size() - 1)]); }
 
   std::optional<uint32_t> find(std::string_view name) const { return find(name, hash_of(name)); }
@@ -57,14 +58,14 @@ class Interner {
     return found - 1;
   }
 
-  // Takes the number of the newest name back, which has that hash. With `stays_known` the name
-  // counts as taken for ever. Two forgotten names of one hash are taken for one.
+  // Takes back the number of the newest name, whose hash is given. With `stays_known` the name
+  // counts as taken for ever. Two forgotten names with the same hash are taken for one.
   void forget_newest(uint64_t hash, bool stays_known);
 
   std::string_view operator[](uint32_t id) const { return names_[id]; }
   size_t size() const { return names_.size(); }
 
-  // Makes room for that many more names; what is not used of it costs next to nothing.
+  // Reserves memory for that many more names. Memory that is not used costs next to nothing.
   void expect(size_t count);
 
  private:
@@ -73,9 +74,9 @@ class Interner {
 
   struct Slot {
     uint32_t hash = 0;
-    uint32_t number =
-        // id + 1; of a forgotten name, that bit, with the upper ones of its hash if it stays known
-        empty;
+    // The id of the name + 1. For a forgotten name it is `forgotten`, with the upper bits of the
+    // name's hash if the name stays known.
+    uint32_t number = empty;
   };
   static uint32_t forgotten_with(uint64_t hash) { return forgotten | static_cast<uint32_t>(hash >> 32); }
 
@@ -113,7 +114,7 @@ class Interner {
 
   std::vector<std::string_view, LargePageAllocator<std::string_view>> names_;
   Slots slots_;
-  size_t used_ = 0;  // slots that are not empty
+  size_t used_ = 0;  // the slots that are not empty
 };
 
 }  // namespace onnx_lower

@@ -19,8 +19,8 @@ void* allocate_in_large_pages(size_t size) {
   if (size < large_page) return ::operator new(size);
   void* memory = std::aligned_alloc(large_page, (size + large_page - 1) / large_page * large_page);
   if (memory == nullptr) throw std::bad_alloc();
-  // One page fault for each 2 MiB instead of 512. Not all kernels can do it, and it is as good
-  // without.
+  // A large page costs one page fault for 2 MiB instead of 512. Kernels without large pages refuse,
+  // which is no error.
   ::madvise(memory, size, MADV_HUGEPAGE);
   return memory;
 }

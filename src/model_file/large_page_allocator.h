@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that is touched all over, as tables of a large graph are: in the kernel's large pages,
-// where it has them.
+// Allocates memory in the kernel's large pages, where it has them: for data that is accessed in no
+// order, as the tables of a large graph are.
 #pragma once
 
 #include <cstddef>
 
 namespace onnx_lower {
 
-// Small pieces are ordinary memory, so that small graphs stay small. Throws std::bad_alloc.
+// Small pieces are ordinary memory, so that small graphs take little. Throws std::bad_alloc.
 void* allocate_in_large_pages(size_t size);
 void free_large_pages(void* memory, size_t size);
 

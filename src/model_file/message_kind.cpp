@@ -25,7 +25,7 @@ struct KnownField {
 
 constexpr size_t most_numbers = 32;
 
-// By the kind of the message and the number of the field.
+// What a field holds, by the kind of its message and by its number.
 constexpr auto contents = [] {
   using enum MessageKind;
   constexpr KnownField fields[] = {

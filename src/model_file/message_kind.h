@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The messages of onnx.proto, and what their fields hold.
+// The kinds of messages in onnx.proto, and what their fields hold.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace onnx_lower {
 
-// Messages that look the same on the wire are one kind.
+// Messages whose fields have the same numbers and wire types are one kind.
 enum class MessageKind : uint8_t {
   model,
   training_info,
@@ -31,15 +31,15 @@ enum class MessageKind : uint8_t {
   sharding_spec,
   int_int_list,
   sharded_dim,
-  scalars,  // any message of which no field is a message or a list of numbers
+  scalars,  // any message without fields that are messages or lists of numbers
 };
 
-// What a length-delimited field holds.
+// What a length-delimited field of a message holds.
 struct FieldContent {
   enum class Kind : uint8_t {
-    text,  // or bytes; or the field is not known
+    text,  // a string or bytes; also for a field that is not known
     message,
-    varints,  // packed numbers
+    varints,  // a packed list of varints
     fixed32s,
     fixed64s,
   };
@@ -49,12 +49,12 @@ struct FieldContent {
 
 FieldContent content_of(MessageKind kind, uint32_t field_number);
 
-// That protobuf's parsers take a message, with all that is in it. `depth`: how many messages it is
-// in. Throws MalformedMessage.
+// Checks that protobuf's parsers accept a message, with all that is in it. `depth` is how many
+// messages it is nested in. Throws MalformedMessage.
 void check_structure(Bytes message, MessageKind kind, int depth);
 
-// The same of one field of such a message. It asks for no more of the field than this, so that a
-// loop over fields keeps it in registers.
+// Checks one field of such a message. The parameters are the parts of a field that are needed, and
+// no WireField, so that a loop over fields keeps them in registers.
 void check_structure(uint32_t tag, Bytes content, uint64_t value, MessageKind parent, int depth_of_parent);
 
 inline void check_structure(const WireField& field, MessageKind parent, int depth_of_parent) {

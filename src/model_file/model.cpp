@@ -78,7 +78,7 @@ OperatorId Model::add_operator(const Operator& key, size_t slot) {
 Bodies* Model::new_bodies() {
   bodies_.push_back(std::make_unique<Bodies>());
   bodies_.back()->graphs = decltype(Bodies::graphs)(ArenaAllocator<Graph>(graph_memory()));
-  bodies_.back()->graphs.reserve(2);  // as an If has
+  bodies_.back()->graphs.reserve(2);  // as many as an If has
   return bodies_.back().get();
 }
 

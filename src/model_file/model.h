@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The skeleton of a model: what the legalizer must know of it, over ranges of bytes that nobody has
-// parsed.
-//
-// Nodes, values and operators are looked at on the wire; everything else stays a range of the
-// input. Writing splices the ranges that stayed around the new ones. Whatever a string_view or
-// Bytes here points to is in the input or in the model's arena.
+// A model as the legalizer needs it. Nodes, values and operators are read from the wire format;
+// everything else stays a range of bytes of the input, which nobody has parsed. To write the model
+// is to join the ranges that stayed with those that are new. Whatever a string_view or Bytes in
+// this file points to lies in the input or in the model's arenas.
 #pragma once
 
 #include <algorithm>
@@ -43,28 +41,28 @@ struct Operator {
 
 inline uint64_t hash_of(const Operator& op) {
   uint64_t hash = hash_of(op.op_type);
-  // Most nodes have neither.
+  // Most nodes have neither a domain nor an overload.
   if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
   if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
   return hash;
 }
 
-// For tables that are not iterated.
+// For hash tables that are not iterated.
 struct HashOfOperator {
   size_t operator()(const Operator& op) const { return hash_of(op); }
 };
 
-// Which versions of the operator sets a node means, as a number of
-// legalizer/knowledge/opset_contexts.h. 0:
-// those of the graph in which it was read, the model's own or a function's; others are those of a
+// Which version of each operator set a node means, as a number that
+// legalizer/knowledge/opset_contexts.h gives out. 0 stands for the opset imports of the graph in
+// which the node was read, which are the model's or a function's; other numbers for those of the
 // rule that made the node.
 using OpsetContext = uint16_t;
 constexpr OpsetContext own_opsets = 0;
 
-// It is changed as a whole, so that `field` always says what the rest says.
+// An import is only ever replaced as a whole, so that `field` always says the same as the rest.
 class OpsetImport {
  public:
-  // `field`: of the model, whole, as read; nothing when the import is made here.
+  // `field` is the whole field as it was read from the model; empty when the import is made here.
   OpsetImport(std::string_view domain, int64_t version, Bytes field = {})
       : domain_(domain), version_(version), field_(field) {}
 
@@ -72,7 +70,7 @@ class OpsetImport {
   int64_t version() const { return version_; }
   Bytes field() const { return field_; }
 
-  // Of one version of one domain, whatever their fields are.
+  // Whether both import the same version of the same domain, whatever their fields are.
   bool operator==(const OpsetImport& other) const { return domain_ == other.domain_ && version_ == other.version_; }
 
  private:
@@ -81,8 +79,8 @@ class OpsetImport {
   Bytes field_;
 };
 
-// The version of a domain among imports; 0 if it is not there. Of several imports the last one
-// counts, as for all readers.
+// The version of a domain among imports; 0 if the domain is not there. If it is there several
+// times, the last import counts, as it does for all readers.
 int64_t version_of(std::span<const OpsetImport> imports, std::string_view domain);
 
 struct Graph;
@@ -93,14 +91,14 @@ struct Bodies {
   bool changed = false;
 };
 
-// A few words: what it refers to belongs to the model, and so does the node itself. It never
-// changes but for what stands in its bodies.
-//
-// A run stands for several nodes that a rule made and that only the last one's output leaves: a
-// tenth of the memory of all of them. Its `wire` are these as fields of the graph or function, its
-// inputs what they read from outside; op, opsets and output are the last one's.
+// A node in a few words: what it refers to belongs to the model, and so does the node itself. A
+// node never changes, except for what stands in its subgraphs.
+// A run is one Node for several nodes that a rule made, of which only the last one's output is used
+// outside: it takes a tenth of the memory of all of them. Its `wire` holds these nodes as fields of
+// the graph or function, its inputs are what they read from outside, and its op, opsets and output
+// are those of the last node.
 struct Node {
-  Bytes wire;  // a NodeProto; stale inside its subgraphs when bodies->changed
+  Bytes wire;  // a NodeProto; outdated inside its subgraphs when bodies->changed
   std::string_view name;
   const ValueId* values = nullptr;  // the inputs, then the outputs
   uint32_t input_count = 0;
@@ -108,19 +106,18 @@ struct Node {
   Bodies* bodies = nullptr;  // null when no attribute holds a graph
   OperatorId op = 0;
   OpsetContext opsets = own_opsets;
-  uint8_t run_length = 0;  // the nodes of a run; 0 for one node
-  uint8_t header : 4 = 0;  // bytes of tag and length right before `wire`
-  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
+  uint8_t run_length = 0;  // how many nodes a run has; 0 for a node that is no run
+  uint8_t header : 4 = 0;  // how many bytes of tag and length stand right before `wire`
+  // The node names its domain "ai.onnx", which onnx's checker and OpenVINO do not accept.
   bool spells_domain_out : 1 = false;
   bool has_attributes : 1 = false;
-  bool stands_in_graph : 1 =
-      // what is right before `wire` is what a graph is to have there; it may be another field's, or
-      // padded
-      false;
+  // Whether the tag and length before `wire` are those that a graph has there. In a function they
+  // are those of another field, and some writers pad the length.
+  bool stands_in_graph : 1 = false;
 
   std::span<const ValueId> inputs() const { return {values, input_count}; }
   std::span<const ValueId> outputs() const { return {values + input_count, output_count}; }
-  // Those that its attributes hold; mostly none.
+  // The subgraphs that the node's attributes hold; mostly none.
   std::span<Graph> graphs() const;
   bool is_run() const { return run_length != 0; }
 };
@@ -140,9 +137,9 @@ struct TensorSkeleton {
   bool external = false;
 };
 
-// Either a range of fields that stay as they are, or a run of nodes, or a field that may have to
-// change: a sparse initializer, or a graph output or a value_info that does not say an element
-// type, or an input that says not all of its type.
+// A part of a graph: fields that stay as they are, or consecutive nodes, or one field that may have
+// to change. That is a sparse initializer, a graph output or a value_info without an element type,
+// or a graph input whose type is incomplete.
 struct GraphPiece {
   enum class Kind : uint8_t {
     verbatim,
@@ -154,7 +151,7 @@ struct GraphPiece {
   };
   Kind kind = Kind::verbatim;
   Bytes bytes;                     // whole fields; nothing for nodes
-  std::vector<const Node*> nodes;  // which the model keeps
+  std::vector<const Node*> nodes;  // these belong to the model
 };
 
 using GraphPieces = std::vector<GraphPiece, ArenaAllocator<GraphPiece>>;
@@ -162,7 +159,7 @@ using GraphPieces = std::vector<GraphPiece, ArenaAllocator<GraphPiece>>;
 struct Graph {
   Bytes wire;  // a GraphProto, or a FunctionProto
   bool is_function = false;
-  bool changed = false;     // then `pieces` is what counts, not `wire`
+  bool changed = false;     // if so, `pieces` counts and not `wire`
   bool has_bodies = false;  // some node has subgraphs
   std::string_view name;
   GraphPieces pieces;
@@ -247,34 +244,35 @@ struct Function {
   std::vector<OpsetImport> opset_imports;
   Graph body;
   bool dropped = false;
-  bool added = false;  // made here
+  bool added = false;  // made here, not read from the model
 };
 
-// Where external data lies, as a tensor says it.
+// Where the external data of a tensor lies, as the tensor says it.
 struct ExternalData {
   std::string_view location;
   uint64_t offset = 0;
   int64_t length = -1;  // -1: up to the end of the file
   std::string_view tensor;
-  uint64_t byte_size = 0;  // what shape and element type ask for; 0 when not known
+  uint64_t byte_size = 0;  // computed from shape and element type; 0 when not known
 };
 
-// What stands at the top level of the file, in order.
+// A part of the model's top level. The parts are in the order of the file.
 struct ModelPiece {
   enum class Kind : uint8_t { verbatim, graph, function, opset_import, ir_version };
   Kind kind = Kind::verbatim;
   Bytes bytes;       // whole fields
-  size_t index = 0;  // of the function or opset import
+  size_t index = 0;  // which function or opset import it is
 };
 
 class Model {
-  // Before all that may lie in it.
+  // Declared first, so that it is destroyed after all that may lie in it.
   std::unique_ptr<Arena> graph_memory_ = std::make_unique<Arena>();
 
  public:
   explicit Model(InputFile input);
   Model(Model&&) = default;
-  // Member by member, the memory would go before what lies in it.
+  // Not the default: that would assign member by member, and free the memory before
+  // what lies in it.
   Model& operator=(Model&& other) {
     if (this == &other) return *this;
     std::destroy_at(this);
@@ -283,8 +281,8 @@ class Model {
   }
 
   const InputFile& input() const { return input_; }
-  // After a look at a tensor: where weights are large, nothing else is near that would be looked at
-  // next, and it shall not count as memory in use.
+  // To be called when a tensor has been looked at: its pages no longer count as memory in use,
+  // since nothing near large weights will be looked at next.
   void leave_tensor(Bytes wire) const;
 
   int64_t ir_version = 0;
@@ -292,16 +290,17 @@ class Model {
   std::vector<OpsetImport> opset_imports;  // domain "ai.onnx" reads as ""
   Graph graph;
   std::vector<Function> functions;
-  // of training_info, which stays as it is; they may call the functions
+  // The graphs of training_info, which stay as they are. Their nodes may
+  // call the model's functions.
   std::vector<Graph> training_graphs;
   std::vector<ModelPiece> pieces;
   std::vector<ExternalData> external_data;
 
-  // Whether the written model has others than those read.
+  // Whether the written model has other opset imports than the one that was read.
   bool opset_imports_changed = false;
   bool ir_version_changed = false;
 
-  // Whether the model differs from its wire.
+  // Whether the model differs from its `wire`.
   bool changed() const;
 
   // The version that the model imports of a domain; 0 when it imports none.
@@ -312,49 +311,51 @@ class Model {
   const Interner& values() const { return values_; }
   std::string_view value_name(ValueId value) const { return values_[value]; }
   const Operator& op(OperatorId id) const { return operators_[id]; }
-  // The domain may be "ai.onnx", too; the names need not last.
+  // The domain may be "ai.onnx", too. The strings need not live longer than the call.
   OperatorId intern_operator(const Operator& op);
   size_t operator_count() const { return operators_.size(); }
 
-  // Of a node that was read, wherever it stands. Only how the name ends is noted: nodes' names end
-  // in few different ways, and most new names in others.
+  // To be called with the name of each node that is read, wherever it stands. Only the end of
+  // the name is remembered: the names of a model's nodes end in few different ways, and most
+  // new names in others.
   void note_node_name(std::string_view name) { node_name_ends_.insert(hash_of_end(name)); }
-  // Whether a node that was read may have this name.
+  // Whether a node that was read may have this name. False is certain.
   bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(hash_of_end(name)); }
 
   // Keeps bytes for as long as the model lives.
   Bytes keep(Bytes bytes) { return arena_.copy(bytes); }
-  // Keeps them behind the tag and length of a field; returns the content.
+  // Copies bytes behind the tag and length of a field, for as long as the model lives; returns the
+  // copy of the content.
   Bytes keep_field(uint32_t number, Bytes content) {
     char* memory = new_field(number, content.size());
     write_bytes(memory, content);
     return {memory, content.size()};
   }
-  // The same for a content of that size, which is to be written there.
+  // Makes such a field for a content of that size; returns the place where it is to be written.
   char* new_field(uint32_t number, size_t size) {
     return write_header(fields_.allocate(field_size(number, size)), number, size);
   }
   std::span<ValueId> new_ids(size_t count) { return arena_.allocate_array<ValueId>(count); }
-  // What rules make: names, lists of values, nodes. What of it turns out not to be needed on its
-  // own can be given back, see legalizer/placement/made_run.h.
+  // Memory for what rules make: names, lists of values, nodes. Parts that turn out not to be needed
+  // can be given back, see legalizer/placement/made_run.h.
   Arena& made() { return made_; }
   Arena& fields() { return fields_; }
   // Memory for what subgraphs hold, which are small and many.
   Arena& graph_memory() { return *graph_memory_; }
   Bodies* new_bodies();
   const Node* keep(const Node& node) { return new (arena_.allocate(sizeof(Node), alignof(Node))) Node(node); }
-  // Room for that many nodes, to be constructed there.
+  // Makes room for that many nodes; they are not constructed yet.
   Node* new_nodes(size_t count) { return arena_.allocate_array<Node>(count).data(); }
 
  private:
   OperatorId add_operator(const Operator& op, size_t slot);
 
-  // Of the last bytes, and never 0.
+  // A hash of the last bytes of a name, which is never 0.
   static uint64_t hash_of_end(std::string_view name) {
     uint32_t end = 0;
     const size_t size = std::min(name.size(), sizeof(end));
     if (size != 0) std::memcpy(&end, name.data() + name.size() - size, size);
-    // 2^64 over the golden ratio
+    // 2^64 divided by the golden ratio.
     const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;
     return product ^ product >> 32;
   }
@@ -362,12 +363,13 @@ class Model {
   InputFile input_;
   Arena arena_;
   Arena made_;
-  Arena fields_;  // apart, so that one field is right behind the other, as it will be in the output
+  // Fields have an arena of their own, so that they lie side by side, as they will in the output.
+  Arena fields_;
   Interner values_;
   std::vector<std::unique_ptr<Bodies>> bodies_;
   HashSet node_name_ends_;
   std::vector<Operator> operators_;
-  // A hash table of indices, since every node that is read asks for its operator.
+  // A hash table of indices into `operators_`, since every node that is read asks for its operator.
   std::vector<uint32_t> operator_slots_;
 };
 

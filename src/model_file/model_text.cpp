@@ -19,7 +19,7 @@
 namespace onnx_lower {
 namespace {
 
-// onnx's parser calls itself for every bracket in a bracket; far below what the stack bears.
+// onnx's parser recurses for every nested bracket. This limit is far below what the stack can take.
 constexpr int deepest_brackets = 400;
 
 void check_brackets(Bytes text, const std::string& path) {
@@ -34,12 +34,12 @@ void check_brackets(Bytes text, const std::string& path) {
   }
 }
 
-// onnx's parser, which keeps to itself where it is.
+// onnx's parser, with access to its position, which it does not make public.
 class TextParser : public onnx::OnnxParser {
  public:
   explicit TextParser(Bytes text) : OnnxParser(text), text_(text) {}
 
-  // Of the last word that it has read.
+  // The offset of the last word that the parser has read.
   size_t last_word() const {
     size_t offset = 0;
     for (const SourceToken& token : source_tokens(text_.substr(0, pos_))) {
@@ -52,7 +52,8 @@ class TextParser : public onnx::OnnxParser {
   Bytes text_;
 };
 
-// "[ParseError at position (line: 3 column: 7)]\nError context: …\nMESSAGE" -> the offset, and
+// The offset that an error of onnx's parser names, which looks like
+// "[ParseError at position (line: 3 column: 7)]\nError context: …\nMESSAGE". `message` becomes its
 // MESSAGE.
 size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   const auto number_after = [&](std::string_view key) {
@@ -70,9 +71,9 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   return std::min(offset + column - 1, text.size());
 }
 
-// What a text of `model` that reads as `read` does not say, as a path in the message; empty when it
-// says all but remarks (doc strings, metadata). The elements of tensors are left out: they may
-// stand in other fields.
+// What `model` has and its text lacks, where `read` is the model that was read back from the text:
+// a path for the message, empty when nothing but remarks (doc strings, metadata) is missing. The
+// elements of tensors are not compared: the text may write them into other fields.
 std::string unsaid(const onnx::ModelProto& model, const onnx::ModelProto& read) {
   using google::protobuf::util::MessageDifferencer;
   MessageDifferencer differencer;
@@ -92,7 +93,8 @@ std::string unsaid(const onnx::ModelProto& model, const onnx::ModelProto& read) 
   std::string differences;
   differencer.ReportDifferencesToString(&differences);
   if (differencer.Compare(model, read)) return {};
-  // "deleted: functions[0].attribute_proto[0]: { … }", and a line for each further one.
+  // The report starts with "deleted: functions[0].attribute_proto[0]: { … }", and has a line for
+  // each further difference.
   const size_t begin = differences.find(": ") + 2;
   return differences.substr(begin, differences.find(": ", begin) - begin);
 }
@@ -135,8 +137,8 @@ std::string model_text_from_bytes(const std::string& bytes, const std::string& p
     throw InvalidInput(
         fmt::format("{}: ONNX's textual syntax cannot say all of the model; write an .onnx file: {}", path, what));
   };
-  // The printer writes things that the parser does not read, and leaves out what the syntax has no
-  // words for.
+  // The printer writes texts that the parser does not read, and leaves out what the syntax cannot
+  // say: the text is read back to find out.
   std::string read_bytes;
   try {
     read_bytes = model_bytes_from_text(text, path);

@@ -10,14 +10,14 @@
 
 namespace onnx_lower {
 
-// The bytes of the ModelProto that `text` says. Throws InvalidInput with file, line, column and a
-// caret.
+// Parses `text` and returns the bytes of the ModelProto. Throws InvalidInput with file, line,
+// column and a caret.
 std::string model_bytes_from_text(Bytes text, const std::string& path);
 
 // The text of a serialized ModelProto. Throws InvalidInput when protobuf does not read it (nested
 // too deep, 2 GiB or more), and when the text would not say all that the model computes: the syntax
-// has no words for sparse initializers or for the defaults of attributes. Doc strings and metadata
-// are left out without a word.
+// cannot say sparse initializers or the defaults of attributes. Doc strings and metadata are left
+// out without a message.
 std::string model_text_from_bytes(const std::string& bytes, const std::string& path);
 
 }  // namespace onnx_lower

@@ -20,7 +20,7 @@ namespace {
 
 struct NewerField {
   uint32_t number;
-  int64_t since;  // IR version
+  int64_t since;  // the IR version that introduced it
   const char* name;
 };
 
@@ -65,7 +65,7 @@ class Dropping {
     return newer.number != field::Node::overload || !called_.contains({op.domain, op.op_type, op.overload});
   }
 
-  // The fields of a NodeProto that stay; nothing when all do.
+  // The bytes of the NodeProto without the newer fields; nothing when it has none.
   std::optional<std::string> without_newer(Bytes wire, const Node& node) {
     std::array<bool, of_nodes.size()> has{};
     const auto goes_from = [&](const WireField& field) {

@@ -93,7 +93,7 @@ struct Type {
   static constexpr uint32_t optional_type = onnx::TypeProto::kOptionalTypeFieldNumber;
   static constexpr uint32_t map_type = onnx::TypeProto::kMapTypeFieldNumber;
   static constexpr uint32_t opaque_type = onnx::TypeProto::kOpaqueTypeFieldNumber;
-  // Of TypeProto.Tensor and TypeProto.SparseTensor.
+  // Fields of TypeProto.Tensor and TypeProto.SparseTensor.
   static constexpr uint32_t tensor_elem_type = onnx::TypeProto_Tensor::kElemTypeFieldNumber;
   static constexpr uint32_t tensor_shape = onnx::TypeProto_Tensor::kShapeFieldNumber;
   static constexpr uint32_t map_key_type = onnx::TypeProto_Map::kKeyTypeFieldNumber;

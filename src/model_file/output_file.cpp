@@ -37,8 +37,8 @@ bool replaces_a_file(const ModelOutput& output) {
                      [&error](const DataOutput& file) { return fs::exists(file.destination, error); });
 }
 
-// The folders that were made for data whose locations have folders in them. They go again unless
-// all went well.
+// The folders that were made for data files whose locations have folders in them. They are removed
+// again unless the run succeeds.
 class NewFolders {
  public:
   NewFolders() = default;
@@ -137,8 +137,8 @@ void write_files(const ModelOutput& output, const RangeSources& sources, const B
   for (size_t i = 0; i < data.size(); ++i) {
     if (!in_two_steps || !output.data[i].interim_name.empty()) data[i].publish();
   }
-  // Nothing is waited for between these names in the second of two steps: for that moment the data
-  // have two names, and onnx.load refuses such files.
+  // In the second of two steps, nothing may delay these names: until the interim names are gone,
+  // the data files have two names each, and onnx.load refuses such files.
   if (!in_two_steps) sync_folders();
   model.publish();
   for (const DataOutput& file : output.data) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bytes out: files that appear whole or not at all.
+// Writes output files that appear whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace onnx_lower {
 
-// Whether `path` names a regular file, or one that is still to be made: "-" does not, nor does a
-// pipe or a device. Throws FileError for a folder, and for links that lead in a circle.
+// Whether `path` names a regular file, or one that does not exist yet. False for "-", a pipe or a
+// device. Throws FileError for a folder, and for symbolic links that form a circle.
 bool is_file_output(const std::string& path);
 
 // Writes the ranges one after another to an output that is no file, "-" being standard output.
@@ -25,19 +25,19 @@ bool is_file_output(const std::string& path);
 void write_stream(const std::string& path, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written);
 
-// The file that an output path stands for: what a link points to is replaced, not the link. Throws
-// FileError where it may not be written.
+// The file that an output path stands for: if the path is a symbolic link, the file that it points
+// to is replaced, not the link. Throws FileError where that file may not be written.
 std::filesystem::path output_destination(const std::string& path);
 
-// Writes bytes that lie in memory to a file, or to an output that is none. Throws FileError.
+// Writes bytes to a file, or to an output that is no file. Throws FileError.
 void write_output(const std::string& path, Bytes bytes);
 
-// A file that a model refers to.
+// A data file that the model refers to.
 struct DataOutput {
   std::filesystem::path destination;
   std::vector<Bytes> ranges;
-  // Another name in the same folder, when the model that has the output's place now refers to the
-  // file that has this one's place.
+  // Another name in the same folder, for when the model at the output's path still refers to the
+  // present file at `destination`.
   std::filesystem::path interim_name = {};
 };
 
@@ -45,19 +45,20 @@ struct ModelOutput {
   std::filesystem::path destination;
   ByteRanges ranges;
   std::vector<DataOutput> data = {};
-  // That readers go through on their way to the data.
+  // The folders through which readers go to the data.
   std::vector<std::filesystem::path> folders = {};
-  // The model with the interim names for locations; nothing where there are none.
+  // The model with the interim names as locations; empty where there are no interim names.
   ByteRanges interim_ranges = {};
 };
 
-// Writes a model and its data beside their destinations, syncs them where `sync` asks for it, and
-// only then gives them their names. A run that fails or is killed before that leaves everything as
-// it was. Names can be given but one at a time, so data get theirs first; and where old data, which
-// the old model needs, are in the way, the new data get an interim name and the model is replaced
-// by the interim one that refers to it: then the data can take their place, the model its own, and
-// the interim name goes. At every moment the model that is there finds its own data.
-// Throws FileError.
+// Writes a model and its data files beside their destinations, syncs them where `sync` asks for
+// it, and only then gives them their names. A run that fails or is killed before that leaves
+// everything as it was. Files get their names one at a time, so the data files come first. Where
+// old data files, which the old model needs, have their names, the new data files first get
+// interim names and the model is replaced by an interim one that refers to these; then the data
+// files take the places of the old ones, the model takes the place of the interim one, and the
+// interim names are removed. At every moment the model that stands at the output's path finds its
+// own data. Throws FileError.
 void write_files(const ModelOutput& output, const RangeSources& sources, const BytesWritten& written, Sync sync);
 
 }  // namespace onnx_lower

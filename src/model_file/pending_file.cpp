@@ -24,12 +24,13 @@ fs::path folder_of(const fs::path& path) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-// Short enough for any file system, also where the file's own name is as long as names may be.
+// A name for a temporary file, short enough for any file system even where the file's own name is
+// as long as a name may be.
 fs::path hidden_name(const fs::path& path, const char* ending) {
   return folder_of(path) / fmt::format(".{}.{}.{}", path.filename().string().substr(0, 200), ::getpid(), ending);
 }
 
-// A file without a name gets one through this.
+// The path through which a file without a name can be linked to one.
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 }  // namespace
@@ -60,7 +61,7 @@ PendingFile::~PendingFile() {
 }
 
 void PendingFile::finish(bool synced) {
-  // An existing file's permissions are its owner's choice, and outlive its content.
+  // If the destination exists, the new file gets its permissions, since its owner chose them.
   struct stat old {};
   if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
     throw_file_error(destination_.string(), "cannot be given its old permissions");
@@ -68,7 +69,8 @@ void PendingFile::finish(bool synced) {
     if (::fdatasync(descriptor_) != 0) throw_file_error(destination_.string(), "cannot be synced");
     return;
   }
-  // Network file systems tell of a failed write when a descriptor is closed, be it a copy.
+  // Network file systems report a failed write when a descriptor is closed;
+  // closing a copy suffices.
   const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
   if (copy < 0 || ::close(copy) != 0) throw_file_error(destination_.string(), "cannot be written");
 }
@@ -80,8 +82,8 @@ void PendingFile::publish_as(const fs::path& name) {
   };
   if (link_to(name)) return;
   if (errno == EEXIST) {
-    // A link takes nobody's place; a rename does. This is the one moment at which a killed run
-    // leaves a file of a temporary name.
+    // A link fails where a file of that name exists, a rename replaces it. This is the one moment
+    // at which a killed run leaves a file with a temporary name.
     const fs::path staging = hidden_name(name, "new");
     ::unlink(staging.c_str());
     if (link_to(staging)) {
@@ -93,7 +95,7 @@ void PendingFile::publish_as(const fs::path& name) {
     }
   }
   if (name_.empty()) throw_file_error(name.string(), "cannot be named");
-  // A file system without links: the name that there is has to go.
+  // The file system has no links: the temporary name becomes the file's name.
   if (::rename(name_.c_str(), name.c_str()) != 0) throw_file_error(name.string(), "cannot be replaced");
   name_ = name;
 }

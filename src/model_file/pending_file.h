@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A file that has its content before it has its name.
+// A file that gets its name only after its content.
 #pragma once
 
 #include <sys/types.h>
@@ -11,9 +11,8 @@
 
 namespace onnx_lower {
 
-// Made in the folder where it is to stand, without a name where the file system can do that, so
-// that a run that is killed leaves nothing; elsewhere under a temporary name. All members throw
-// FileError.
+// A file in its destination's folder, without a name where the file system can do that, so that a
+// run that is killed leaves nothing; elsewhere under a temporary name. All members throw FileError.
 class PendingFile {
  public:
   explicit PendingFile(const std::filesystem::path& destination);
@@ -24,27 +23,27 @@ class PendingFile {
   int descriptor() const { return descriptor_; }
   const std::filesystem::path& destination() const { return destination_; }
 
-  // To be called before the file gets a name: it is then whole, on the disk if `synced`, and has
-  // the permissions of the file whose place it will take.
+  // To be called before the file gets a name. Afterwards the file is complete, on the disk if
+  // `synced`, and has the permissions of the file that it will replace.
   void finish(bool synced);
-  // Gives it its destination's name, at one stroke where a file of that name is there.
+  // Gives the file its destination's name; a file of that name is replaced atomically.
   void publish() { publish_as(destination_); }
-  // Another name in the same folder, or one more.
+  // Gives the file another name in the same folder, in addition to those that it has.
   void publish_as(const std::filesystem::path& name);
 
  private:
   std::filesystem::path destination_;
   std::filesystem::path temporary_;
   int descriptor_ = -1;
-  // the one that it has now, and needs to get another; empty while it can do without
+  // The temporary name, which another name has yet to replace; empty for a file without a name.
   std::filesystem::path name_;
 };
 
-// Removes what process `process`, which has died, may have left under temporary names in a folder.
+// Removes the temporary files that process `process`, which has died, may have left in a folder.
 void remove_pending_files(const std::filesystem::path& folder, pid_t process);
 
-// Makes the names given in a folder so far outlast a crash of the machine. Not all file systems
-// can, and then nothing happens.
+// Makes sure that the names given in a folder so far survive a crash of the machine. Does nothing
+// on file systems that cannot.
 void sync_folder(const std::filesystem::path& folder);
 
 }  // namespace onnx_lower

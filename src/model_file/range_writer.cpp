@@ -20,16 +20,16 @@
 namespace onnx_lower {
 namespace {
 
-// Measured best for copying between files, from a mapping whose pages were brought in at once:
-// larger blocks make the kernel look for memory in one piece, and to read into a buffer first takes
-// a quarter longer.
+// The size that was measured fastest for copying between files, from a mapping whose pages were
+// mapped at once. With larger blocks the kernel looks for contiguous memory; to read into a buffer
+// first takes a quarter longer.
 constexpr size_t block_size = size_t{1} << 18;
 
-// How much of a mapping stays in reach behind what is copied.
+// How much of what has been copied may stay mapped.
 constexpr size_t most_mapped = size_t{8} << 20;
 
-// Of a file that is synced in the end: after every so many bytes the disk is told to begin, while
-// more are copied.
+// For a file that is synced in the end: whenever so many bytes have been written, the kernel is
+// told to begin writing them to the disk, while more are copied.
 constexpr uint64_t sync_size = uint64_t{64} << 20;
 
 // Smaller ranges are copied from the mapping: their pages have most likely been looked at already.
@@ -39,8 +39,8 @@ constexpr size_t smallest_read = size_t{64} * 1024;
   throw FileError(fmt::format("{}: became shorter while it was read", file.path()));
 }
 
-// Gathers ranges into blocks: what lies in memory or in a mapping by reference, what has to be read
-// in a buffer.
+// Gathers ranges into blocks and writes these. What lies in memory or in a mapping is referred to;
+// what has to be read is read into a buffer.
 class BlockWriter {
  public:
   BlockWriter(const RangeTarget& target, size_t capacity, const RangeSources& sources, const BytesWritten& written)
@@ -74,7 +74,7 @@ class BlockWriter {
     }
   }
 
-  // Zeros that take no space; only in a new file.
+  // Appends zeros that take no space on the disk. For new files only.
   void append_hole(uint64_t size) {
     flush();
     if (::lseek(target_.descriptor, static_cast<off_t>(size), SEEK_CUR) < 0)
@@ -120,8 +120,8 @@ class BlockWriter {
     mapped_ = {};
   }
 
-  // Small ranges are mostly in the order in which their file has them: what lies before the last
-  // one is not needed any more.
+  // Small ranges are mostly in the order in which their file has them: the pages before the last
+  // range are not needed any more.
   void pass_source() {
     const InputFile* file = nullptr;
     if (!last_in_memory_.empty()) sources_.first_piece(last_in_memory_, file);
@@ -129,14 +129,14 @@ class BlockWriter {
     last_in_memory_ = {};
   }
 
-  // Made when the first range has to be read.
+  // The buffer, which is allocated when the first range has to be read.
   char* buffer() {
     if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(capacity_);
     return buffer_.get();
   }
 
   size_t space() {
-    constexpr size_t most_parts = 1024;  // that Linux takes at once
+    constexpr size_t most_parts = 1024;  // the most that writev() takes on Linux
     if (used_ == capacity_ || parts_.size() == most_parts) flush();
     return capacity_ - used_;
   }
@@ -160,19 +160,19 @@ class BlockWriter {
   size_t capacity_;
   size_t buffered_ = 0;
   std::vector<iovec> parts_;
-  Bytes last_in_memory_;  // of the parts
-  size_t used_ = 0;       // by all parts
+  Bytes last_in_memory_;  // the last of `parts_` that lies in memory
+  size_t used_ = 0;       // the bytes of all parts
   uint64_t unsynced_ = 0;
   const InputFile* mapped_file_ = nullptr;
-  Bytes mapped_;  // of that file: a range whose pages are in reach
+  Bytes mapped_;  // the range of that file whose pages are mapped
 };
 
-// Leaves out what the file system knows to be zeros.
+// Appends a range of a file, and leaves out the holes that the file system knows of.
 void append_sparse(BlockWriter& writer, const InputFile& file, uint64_t offset, uint64_t size) {
   const uint64_t end = offset + size;
   while (offset < end) {
     const off_t data = ::lseek(file.descriptor(), static_cast<off_t>(offset), SEEK_DATA);
-    if (data < 0 && errno != ENXIO) {  // a file system that does not know
+    if (data < 0 && errno != ENXIO) {  // the file system does not know of holes
       writer.append_file(file, offset, end - offset);
       return;
     }
@@ -186,7 +186,8 @@ void append_sparse(BlockWriter& writer, const InputFile& file, uint64_t offset, 
   }
 }
 
-// One copy in the file system for two files; ext4 and most network file systems cannot.
+// Copies a whole file as a clone, where both files share their blocks. ext4 and most network file
+// systems cannot do this; then it returns false.
 bool cloned_whole(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources) {
   if (!target.is_new_file || ranges.size() != 1) return false;
   const InputFile* file = nullptr;
@@ -239,8 +240,8 @@ void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, cons
     if (::ftruncate(target.descriptor, static_cast<off_t>(size)) != 0)
       throw_file_error(target.path, "cannot be written");
   } else if (target.is_new_file && size >= block_size) {
-    // To have the space in one piece makes the copy faster, and a full disk is found out now. What
-    // cannot reserve, writes.
+    // Reserving the space makes the copy faster, and shows at once if the disk is full. A file
+    // system that cannot reserve space is written to as it is.
     if (::fallocate(target.descriptor, 0, 0, static_cast<off_t>(size)) != 0 && (errno == ENOSPC || errno == EFBIG))
       throw_file_error(target.path, "cannot be written");
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ranges of files and of memory, copied one after another into a file.
+// Copies ranges of files and of memory, one after another, into a file.
 #pragma once
 
 #include <cstdint>
@@ -16,33 +16,34 @@
 
 namespace onnx_lower {
 
-// Many ranges of bytes, of which a model with a hundred thousand subgraphs becomes a million.
+// The ranges of a model. One with a hundred thousand subgraphs has a million of them.
 using ByteRanges = std::vector<Bytes, LargePageAllocator<Bytes>>;
 
-// Is told how many bytes more have been written.
+// A callback that gets the number of bytes written since the last call.
 using BytesWritten = std::function<void(uint64_t)>;
 
-// The files whose mappings ranges may point into. They must outlive this.
+// The files into whose mappings ranges may point. They must outlive this object.
 class RangeSources {
  public:
   void add(const InputFile& file);
-  // The longest beginning of `range` that lies in one file (`file` is set) or in memory (null).
+  // The longest beginning of `range` that lies in one file (then `file` is set)
+  // or in memory (null).
   Bytes first_piece(Bytes range, const InputFile*& file) const;
 
  private:
-  std::vector<const InputFile*> files_;  // in the order of their addresses
+  std::vector<const InputFile*> files_;  // sorted by address
 };
 
 struct RangeTarget {
   int descriptor = -1;
   const std::string& path;   // for messages
-  bool is_new_file = false;  // an empty regular file, in which space can be reserved and holes left
-  bool is_synced = false;    // in the end
+  bool is_new_file = false;  // an empty regular file: space can be reserved, and holes left
+  bool is_synced = false;    // once everything is written
 };
 
-// What lies in a file is read from its descriptor, which is faster than touching its mapped pages;
-// holes of a file stay holes, and a file that is copied whole is cloned where the file system can.
-// Throws FileError.
+// Writes the ranges. Those that lie in a file are read from its descriptor, which is faster than
+// touching its mapped pages; holes of a file stay holes, and a file that is copied whole is cloned
+// where the file system can do that. Throws FileError.
 void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written);
 

@@ -12,8 +12,8 @@ namespace {
 
 using F = field::Tensor;
 
-// Numbers of a field that is packed or not, in machine order, which is the order of raw data.
-// `take` gets each varint; fixed numbers are appended as they are.
+// Converts the numbers of a field, packed or not, to machine order, which is the order of raw data.
+// `take` gets each varint; numbers of fixed width are appended as they are.
 template <typename Take>
 void append_numbers(const WireField& field, std::string& fixed, Take take) {
   switch (field.type) {
@@ -32,7 +32,7 @@ void append_numbers(const WireField& field, std::string& fixed, Take take) {
   }
 }
 
-// Four elements of six bits in three bytes, the first in the lowest bits.
+// Packs elements of six bits: four of them in three bytes, the first in the lowest bits.
 std::string packed_six_bits(const std::string& elements) {
   std::string bytes((elements.size() * 6 + 7) / 8, '\0');
   for (size_t i = 0; i < elements.size(); ++i) {
@@ -52,7 +52,7 @@ std::optional<Bytes> raw_elements(Model& model, Bytes tensor, const TensorFacts&
   if (bits == 0) return std::nullopt;
   const auto width = static_cast<size_t>(bits < 8 ? 1 : bits / 8);
   std::optional<Bytes> raw;
-  Bytes packed_floats;  // all of them, if they are one packed field
+  Bytes packed_floats;  // the whole content, if it is one packed field
   size_t float_fields = 0;
   std::string numbers;
   const auto take = [&](uint64_t number) { numbers.append(reinterpret_cast<const char*>(&number), width); };

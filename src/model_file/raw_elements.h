@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The elements of a tensor as raw data, whichever of protobuf's fields they lie in.
+// The elements of a tensor as raw data, whichever field of TensorProto holds them.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace onnx_lower {
 
-// Of a tensor whose data lie in the model. A range of the tensor where that is possible, else bytes
-// that `model` keeps; nothing for strings, unknown types, parts of tensors (segments), and 4-bit
-// and 2-bit elements that have a number each, as older writers wrote them.
+// The elements of a tensor that has no external data, as raw data: a range of the tensor where that
+// is possible, else bytes that `model` keeps. Nothing for strings, unknown types, parts of tensors
+// (segments), and 4-bit and 2-bit elements that older writers stored one per number.
 std::optional<Bytes> raw_elements(Model& model, Bytes tensor, const TensorFacts& facts);
 
 }  // namespace onnx_lower

@@ -21,8 +21,8 @@
 namespace onnx_lower {
 namespace {
 
-// The occurrences of a message that should occur once. More of them are read as one: their
-// concatenation.
+// The occurrences of a field that should occur once. If it occurs more often, their concatenation
+// is read as one message.
 struct Occurrences {
   Bytes last;
   size_t count = 0;
@@ -33,7 +33,8 @@ struct Occurrences {
   }
 };
 
-// `whole_field`: that of the model which it is read from.
+// `whole_field` is the field of the model in which the import was found, if it was
+// found in the model.
 OpsetImport read_opset_import(Bytes wire, Bytes whole_field = {}) {
   std::string_view domain;
   int64_t version = 0;
@@ -45,7 +46,7 @@ OpsetImport read_opset_import(Bytes wire, Bytes whole_field = {}) {
   return {domain, version, whole_field};
 }
 
-// Reads skeletons into one model. Keeps buffers that are reused from node to node.
+// Reads parts of one model. It keeps buffers that are reused from node to node.
 class SkeletonReader {
  public:
   explicit SkeletonReader(Model& model) : model_(model) {}
@@ -55,23 +56,22 @@ class SkeletonReader {
   void number_values(Node& node);
   Function read_function(Bytes wire);
   void read_training_info(Bytes wire);
-  // What is read belongs into a function that is made here, where attributes may refer to those of
-  // the function.
+  // To be called when what is read next belongs to a function that is made here: its attributes may
+  // be references to those of the function.
   void stand_in_function() { inside_function_ = true; }
 
  private:
   Graph read_graph(Bytes wire, bool is_function, OpsetContext opsets);
-  // Places in memory for the nodes of a graph that is being read, made for several of them at a
-  // time.
+  // Memory for the nodes of a graph that is being read, allocated for several nodes at a time.
   struct NodePlaces {
     Node* next = nullptr;
     const Node* end = nullptr;
-    size_t nodes = 0;  // that have been read, or are being read
-    size_t bytes = 0;  // of these
+    size_t nodes = 0;  // how many have been read or are being read
+    size_t bytes = 0;  // the bytes of these nodes
   };
-  // `left`: the graph's bytes from the node's field on.
+  // `left` is how many bytes the graph has from the node's field on.
   void add_node(Graph& graph, Bytes field, Bytes node, OpsetContext opsets, NodePlaces& places, size_t left);
-  // Of a field that is no node: what kind of a piece it is.
+  // Reads a field of a graph that is no node, and returns what kind of piece it is.
   GraphPiece::Kind read_graph_field(WireField field, Graph& graph);
   void read_function_field(WireField field, Graph& graph);
   void read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets);
@@ -84,11 +84,11 @@ class SkeletonReader {
   }
   void check_tensors_in(Bytes message, MessageKind kind);
 
-  // What occurs in `wire` as fields of this tag.
+  // The content of the fields with this tag in `wire`, as one message.
   Bytes merged(const Occurrences& occurrences, Bytes wire, uint32_t tag);
 
-  // A value's name that is being looked up: its place in a large table is on its way while the rest
-  // of the node is read.
+  // A value's name that is being looked up: its slot of a large hash table is being fetched into
+  // the cache while the rest of the node is read.
   struct HashedName {
     Bytes name;
     uint64_t hash;
@@ -99,7 +99,7 @@ class SkeletonReader {
     model_.values().prefetch(hash);
     return {name, hash};
   }
-  // Most nodes take what the one before them makes.
+  // Most nodes read the output of the node before them.
   HashedName look_up_input(Bytes name) {
     if (last_output_ != absent_value && name == last_output_name_) return {name, 0, last_output_};
     return look_up(name);
@@ -110,8 +110,8 @@ class SkeletonReader {
   }
 
   Model& model_;
-  // How many messages the graph or function at hand is in; the nodes in it are in one more, their
-  // attributes in two.
+  // How many messages the current graph or function is nested in; its nodes are nested in one more,
+  // their attributes in two more.
   int depth_ = 0;
   bool inside_function_ = false;
   std::vector<HashedName> inputs_;
@@ -120,13 +120,13 @@ class SkeletonReader {
   Bytes last_output_name_;
 };
 
-// From a graph to the graph in an attribute of one of its nodes.
+// How much deeper the graph in an attribute of a node is nested than the node's graph.
 constexpr int depth_of_body = 3;
-// From a graph to the deepest message in it that this reader, and not check_structure(), looks at:
-// node, attribute, sparse tensor, tensor, external_data.
+// How much deeper the deepest message of a graph is nested that is read here and not by
+// check_structure(): node, attribute, sparse tensor, tensor, external_data.
 constexpr int depth_of_details = 5;
 
-// For messages about what cannot be read.
+// Names a node in messages about what cannot be read.
 std::string place_of_node(Bytes wire, size_t index) {
   const Bytes name = last_field(wire, delimited_tag(field::Node::name));
   const Bytes op_type = last_field(wire, delimited_tag(field::Node::op_type));
@@ -143,7 +143,7 @@ std::string place_of_function(Bytes wire) {
                                    last_field(wire, delimited_tag(field::Function::name))));
 }
 
-// Runs `read`, and says where it was when it throws.
+// Runs `read`; what it throws is thrown again with the place that `place` returns.
 template <typename Read, typename Place>
 auto located(const Read& read, const Place& place) {
   try {
@@ -160,10 +160,10 @@ void append_verbatim(Pieces& pieces, Bytes field) {
     pieces.push_back({Piece::Kind::verbatim, field, {}});
 }
 
-// How many nodes to make room for, the last of these that have been looked at and those behind it:
-// as many as what is left of the graph would hold. It may be weights instead, so that room is made
-// for three times as many as there are at most. A model may have a hundred thousand graphs of one
-// node.
+// For how many nodes to allocate memory, the current one and those behind it: as many as the rest
+// of the graph holds if they are as large as the nodes so far. The rest may be weights instead, so
+// that it is at most three times the number of nodes so far. It is little for a small graph, since
+// a model may have a hundred thousand graphs of one node.
 size_t nodes_to_expect(size_t nodes, size_t bytes, size_t bytes_left) {
   constexpr size_t first = 16;
   return std::clamp(bytes_left / (bytes / nodes), 1 + nodes / 8, first + nodes * 3);
@@ -179,7 +179,7 @@ Bytes SkeletonReader::merged(const Occurrences& occurrences, Bytes wire, uint32_
   return model_.keep(all);
 }
 
-// Appends what a ValueInfoProto declares. Returns what kind of a piece it is.
+// Appends what a ValueInfoProto declares, and returns what kind of piece the field is.
 GraphPiece::Kind SkeletonReader::read_declaration(WireField field, std::vector<ValueInfo>& values, const char* what) {
   const Declaration declared = located(
       [&] { return onnx_lower::read_declaration(field.content, depth_ + 1); },
@@ -427,7 +427,7 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   graph.wire = wire;
   graph.is_function = is_function;
   if (depth_ >= depth_of_body) graph.pieces = GraphPieces(ArenaAllocator<GraphPiece>(model_.graph_memory()));
-  graph.pieces.reserve(3);  // mostly the nodes, and what is before and behind them
+  graph.pieces.reserve(3);  // mostly the nodes, and the fields before and behind them
   NodePlaces places;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
@@ -551,8 +551,8 @@ void SkeletonReader::read_model(Bytes wire) {
 
 bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
 
-// On standard input there is no name to tell: text begins with '<' after white space and comments,
-// and no ModelProto does (0x3c would be field 7 as a group's end).
+// Standard input has no name that ends in .onnxtxt. Text begins with '<' after white space and
+// comments; no ModelProto does, since 0x3c would be the end of a group in field 7.
 bool looks_like_text(Bytes bytes) {
   bytes = without_byte_order_mark(bytes);
   return bytes.substr(behind_comments(bytes, 0)).starts_with('<');
@@ -575,8 +575,8 @@ constexpr std::array<Format, 9> formats = {
     Format{"<!DOCTYPE", 0, "it is a web page: was the download refused?"},
     Format{"<html", 0, "it is a web page: was the download refused?"}};
 
-// What a file is that cannot be read as a model, and what to do about it; empty if nothing is known
-// of it.
+// If a file that cannot be read as a model is of another known format, which one it is and what to
+// do about it; empty otherwise.
 std::string_view foreign_format(Bytes bytes) {
   const auto found = std::find_if(formats.begin(), formats.end(), [&](const Format& format) {
     return bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.magic);
@@ -584,7 +584,7 @@ std::string_view foreign_format(Bytes bytes) {
   return found == formats.end() ? std::string_view() : found->description;
 }
 
-// A file that is something else altogether is better named than described by its first bytes.
+// A file of another format is better named than described by what is wrong with its first bytes.
 std::string_view malformed_as(const InputFile& file, const MalformedMessage& problem) {
   if (const std::string_view format = foreign_format(file.bytes()); !format.empty()) return format;
   if (looks_like_text(file.bytes())) return "it is text: a file in ONNX's textual syntax is named .onnxtxt";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bytes in: the skeleton of a model from a file.
+// Reads a model from a file.
 #pragma once
 
 #include <string>
@@ -11,20 +11,21 @@
 
 namespace onnx_lower {
 
-// Reads `path` ("-": standard input). A name that ends in .onnxtxt, or bytes that are ONNX's
-// textual syntax on standard input, is parsed as text.
-// Throws FileError when the file cannot be read, InvalidInput when it is no ONNX model: not what
-// protobuf's parsers take, no graph, a tensor whose data does not fit its shape.
+// Reads `path` ("-": standard input). A file whose name ends in .onnxtxt is parsed as ONNX's
+// textual syntax, as is standard input when it holds text. Throws FileError when the file cannot be
+// read, and InvalidInput when it is no ONNX model: protobuf's parsers would not take it, it has no
+// graph, or the data of a tensor does not fit its shape.
 Model read_model(const std::string& path);
 
-// The same for a file's content, which is no text.
+// Reads a model from the content of a file, which must not be text.
 Model read_model(InputFile file);
 
-// The skeleton of a node made here. `message` is a NodeProto that lives as long as the model, with
+// Reads a node that was made here. `message` is a NodeProto that lives as long as the model, with
 // `header` bytes of tag and length before it.
 Node read_node(Model& model, Bytes message, size_t header, OpsetContext opsets);
 
-// The same for a FunctionProto.
+// Reads a function that was made here. `message` is a FunctionProto that lives as
+// long as the model.
 Function read_function(Model& model, Bytes message);
 
 }  // namespace onnx_lower

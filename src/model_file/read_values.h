@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which values of a graph somebody reads.
+// Which values of a graph are read.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace onnx_lower {
 
-// Inserts the inputs of the graph's nodes and its outputs, and those of the subgraphs, into any set
-// of values.
+// Inserts into `values`, which may be any set of values, the outputs of the graph and the inputs of
+// its nodes, and the same for the subgraphs.
 template <typename Values>
 void add_read_values(const Graph& graph, Values& values) {
   for (const ValueInfo& output : graph.outputs) values.insert(output.value);
@@ -20,9 +20,9 @@ void add_read_values(const Graph& graph, Values& values) {
   }
 }
 
-// Goes through a graph's own nodes from the last to the first. `needed` is any set of values, and
-// gets the graph's outputs and what the nodes read that make needed values: these nodes are visited
-// by `on_needed`, which may go on with their subgraphs, and the others by `on_other`.
+// Visits a graph's own nodes from the last to the first. `needed` is any set of values; the graph's
+// outputs are added to it, and the inputs of each node that makes a needed value. `on_needed` is
+// called for these nodes, and may visit their subgraphs; `on_other` is called for the others.
 template <typename Values, typename OnNeeded, typename OnOther>
 void for_each_by_need(const Graph& graph, Values& needed, const OnNeeded& on_needed, const OnOther& on_other) {
   for (const ValueInfo& output : graph.outputs) needed.insert(output.value);

@@ -62,7 +62,7 @@ ScatteredBytes ScatteredReader::value(WireType type) {
     case WireType::length_delimited:
       return take(varint());
     case WireType::group_start:
-      // Long deprecated, and of no use to ONNX: skipped like any unknown field.
+      // Groups are long deprecated, and ONNX has none: a group is skipped like any unknown field.
       for (auto inner = WireType(varint() & 7); inner != WireType::group_end; inner = WireType(varint() & 7))
         value(inner);
       return {};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A protobuf message whose bytes lie in several ranges, read field by field without being joined.
+// Reads a protobuf message whose bytes lie in several ranges, field by field,
+// without joining the ranges.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace onnx_lower {
 
-// Consecutive bytes of a sequence of ranges. Refers to the sequence: parts[0] without its first
-// `skipped` bytes, then the parts behind it.
+// Consecutive bytes of a sequence of ranges. They begin in parts[0] after its first `skipped`
+// bytes, and go on in the parts behind it. The sequence must outlive this object.
 struct ScatteredBytes {
   const Bytes* parts = nullptr;
   size_t skipped = 0;
@@ -21,7 +22,7 @@ struct ScatteredBytes {
 
   static ScatteredBytes all_of(std::span<const Bytes> ranges);
 
-  // Calls take(Bytes) for each piece, in order.
+  // Calls take(Bytes) for each range, in order.
   template <typename Take>
   void for_each_piece(Take take) const {
     const Bytes* part = parts;
@@ -38,10 +39,10 @@ struct ScatteredField {
   uint32_t number = 0;
   WireType type = WireType::varint;
   ScatteredBytes whole;    // tag, length and content
-  ScatteredBytes content;  // of a length-delimited field
+  ScatteredBytes content;  // empty unless the field is length-delimited
 };
 
-// Throws MalformedMessage, as WireReader does.
+// Reads the fields of a message. Throws MalformedMessage, as WireReader does.
 class ScatteredReader {
  public:
   explicit ScatteredReader(const ScatteredBytes& message) : rest_(message) {}
@@ -51,9 +52,9 @@ class ScatteredReader {
  private:
   uint8_t byte();
   uint64_t varint();
-  // The next bytes, which are then behind.
+  // The next bytes; the reader then stands behind them.
   ScatteredBytes take(uint64_t count);
-  // Of a field: its content if it is length-delimited; what else there is goes by.
+  // The content of a length-delimited field. A value of another type is skipped.
   ScatteredBytes value(WireType type);
 
   ScatteredBytes rest_;

@@ -46,7 +46,7 @@ bool is_about_elements(uint32_t number) {
   }
 }
 
-// Whether tensors may be in such a message.
+// Whether a message of this kind may hold tensors.
 bool leads_to_tensors(MessageKind kind) {
   switch (kind) {
     case MessageKind::training_info:
@@ -62,17 +62,17 @@ bool leads_to_tensors(MessageKind kind) {
   }
 }
 
-// The message in a field, which is a tensor or may hold some.
+// A field with a message that is a tensor or may hold tensors.
 struct TensorPath {
   MessageKind kind;
-  // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the
-  // fields inside are repeated ones, as tensors of graphs are, each occurrence can as well be
-  // looked at alone.
+  // Whether the field occurs at most once in a message, so that a second occurrence has to be
+  // merged with the first. This is false for a field whose message has tensors only in repeated
+  // fields, such as a graph: its occurrences can be looked at one by one.
   bool singular = false;
   bool sparse_indices = false;
 };
 
-// Nothing where no tensor can be in the field.
+// Nothing if the field cannot hold a tensor.
 std::optional<TensorPath> path_to_tensors(MessageKind parent, const ScatteredField& field) {
   if (field.type != WireType::length_delimited) return std::nullopt;
   const FieldContent content = content_of(parent, field.number);
@@ -85,7 +85,8 @@ std::optional<TensorPath> path_to_tensors(MessageKind parent, const ScatteredFie
                     in_sparse_tensor && field.number == field::SparseTensor::indices};
 }
 
-// What the field holds, and what all later ones of its number hold that `rest` has still to read.
+// The content of the field, and that of all later fields of the same number, which `rest`
+// has still to read.
 std::vector<Bytes> occurrences_from(const ScatteredField& field, ScatteredReader rest) {
   std::vector<Bytes> pieces;
   const auto collect = [&pieces](Bytes piece) { pieces.push_back(piece); };
@@ -97,7 +98,7 @@ std::vector<Bytes> occurrences_from(const ScatteredField& field, ScatteredReader
   return pieces;
 }
 
-// The tensor in these bytes, which `model` keeps in one piece if they are several.
+// The tensor in these bytes. If they are several ranges, `model` keeps a copy in one piece.
 FoundTensor found_tensor(Model& model, const ScatteredBytes& bytes, bool sparse_indices) {
   Bytes wire;
   size_t pieces = 0;
@@ -117,7 +118,7 @@ class Rewriter {
  public:
   Rewriter(Model& model, const ChooseElementsPlace& choose) : model_(model), choose_(choose) {}
 
-  // Appends the message to `out`; whether it differs from what it was.
+  // Appends the message to `out`, rewritten. Returns whether it differs from what it was.
   bool message(const ScatteredBytes& bytes, MessageKind kind, EncodedModel& out);
 
  private:
@@ -171,7 +172,7 @@ bool Rewriter::child(const ScatteredField& field, const ScatteredBytes& content,
 
 bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedModel& out) {
   bool changed = false;
-  // of singular fields: whether their occurrences were rewritten as one
+  // The singular fields so far, and whether their occurrences were rewritten as one message.
   std::map<uint32_t, bool> decided;
   ScatteredField field;
   for (ScatteredReader reader(bytes); reader.next(field);) {
@@ -188,7 +189,7 @@ bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedMod
       }
       continue;
     }
-    // The first occurrence decides for all of them.
+    // Each occurrence is treated as the first one was.
     if (const auto done = decided.find(field.number); done != decided.end()) {
       if (!done->second) append(out, field.whole);
       continue;

@@ -20,14 +20,14 @@ namespace {
 using F = field::Tensor;
 using onnx::TensorProto;
 
-// Elements in a packed field of numbers of one width.
+// How many elements a packed field holds whose numbers have this width.
 uint64_t count_fixed(Bytes packed, size_t width) {
   if (packed.size() % width != 0) throw MalformedMessage("packed tensor data end within an element");
   return packed.size() / width;
 }
 
-// Bits that one element takes in raw data, and the field that has the elements where raw_data has
-// not.
+// How many bits an element takes in raw data, and which field holds the elements of
+// a tensor without raw_data.
 struct ElementType {
   int32_t type;
   int bits;
@@ -51,7 +51,7 @@ constexpr ElementType element_types[] = {
     {TensorProto::FLOAT6E2M3, 6, F::int32_data},    {TensorProto::FLOAT6E3M2, 6, F::int32_data},
 };
 
-// nullptr for types that do not exist.
+// nullptr for element types that do not exist.
 const ElementType* element_type(int32_t data_type) {
   const auto* found = std::ranges::find(element_types, data_type, &ElementType::type);
   return found == std::end(element_types) ? nullptr : found;
@@ -79,14 +79,14 @@ void read_external_entry(Bytes entry, ExternalData& data) {
   if (key == "length") data.length = static_cast<int64_t>(parse_number(value, "the length"));
 }
 
-// How many elements of its typed field one tensor element takes: 2 for complex numbers; several
-// 4-bit elements share one int32.
+// How many numbers the field for this element type has for so many tensor elements: two for each
+// complex number; several 4-bit elements share one int32.
 uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
   switch (data_type) {
     case TensorProto::COMPLEX64:
     case TensorProto::COMPLEX128:
       return elements * 2;
-    // Six bits divide no byte: each has a number of its own.
+    // Elements of six bits do not fill a byte evenly: each has a number of its own.
     case TensorProto::FLOAT6E2M3:
     case TensorProto::FLOAT6E3M2:
       return elements;
@@ -135,10 +135,10 @@ int bits_per_element(int32_t data_type) {
 
 namespace {
 
-// Where the elements of a tensor are.
+// Where a TensorProto holds its elements.
 struct Elements {
-  uint64_t in_fields = 0;  // how many
-  uint32_t fields = 0;     // bit N: some are in field N
+  uint64_t in_fields = 0;  // how many the typed fields hold
+  uint32_t fields = 0;     // bit N: field N holds some
   bool has_raw_data = false;
   size_t raw_size = 0;
   bool segmented = false;
@@ -220,8 +220,8 @@ void reckon_sizes(TensorFacts& facts) {
   facts.byte_size = (facts.element_count * static_cast<uint64_t>(bits_per_element(facts.data_type)) + 7) / 8;
 }
 
-// Of elements in the model itself: that they are where those of their type are, and as many as the
-// shape says. `own_field`: that of their type.
+// Checks that elements in the model are in a field that is right for their type, and as many as the
+// shape says. `own_field` is the field for their type.
 void check_elements(const TensorFacts& facts, const Elements& elements, uint32_t own_field) {
   if (const uint32_t others = elements.fields & ~(1U << own_field); others != 0) {
     throw complaint(facts, fmt::format("has data in {}, and those of its element type, {}, are in {}",

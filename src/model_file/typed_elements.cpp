@@ -25,8 +25,8 @@ class TypedElements {
   }
 
  private:
-  // Most nodes hold no tensor, and a model has many. A run does not join a node that may hold one
-  // of these, see MadeRun.
+  // Most nodes hold no tensor, and a model has many nodes. A run has no node that may hold a tensor
+  // of these types, see MadeRun.
   static bool may_hold_any(const Node& node) { return node.has_attributes || node.bodies != nullptr; }
 
   bool in_node(const Node& node) const {

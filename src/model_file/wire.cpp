@@ -20,7 +20,7 @@ WireReader::LongVarint WireReader::read_long_varint(const char* position, const 
   fail_malformed("a number is longer than 64 bits");
 }
 
-// Protobuf reads no more than five bytes, and drops what does not fit into 32 bits.
+// Protobuf reads at most five bytes of a tag, and drops the bits that do not fit into 32.
 WireReader::LongVarint WireReader::read_long_tag(const char* position, const char* end) {
   constexpr int most_bytes = 5;
   const LongVarint read = read_long_varint(position, end);
@@ -30,8 +30,8 @@ WireReader::LongVarint WireReader::read_long_tag(const char* position, const cha
   return {tag, read.end};
 }
 
-// Protobuf reads no more than five bytes. More of them are taken here where they are needed: of a
-// file that protobuf could not read.
+// Protobuf reads at most five bytes of a length. Longer lengths are accepted here where they are
+// needed, which is for a file that protobuf could not read in any case.
 WireReader::LongVarint WireReader::read_long_length(const char* position, const char* end) {
   constexpr int most_bytes = 5;
   const LongVarint read = read_long_varint(position, end);
@@ -80,12 +80,12 @@ uint64_t count_varints(Bytes packed) {
   constexpr size_t longest = 10;
   constexpr uint64_t goes_on = 0x8080808080808080;
   uint64_t count = 0;
-  size_t begun = 0;  // bytes of the number at hand
+  size_t begun = 0;  // how many bytes of the current number have been read
   while (!packed.empty()) {
     uint64_t block = 0;
     if (begun == 0 && packed.size() >= sizeof(block)) {
       std::memcpy(&block, packed.data(), sizeof(block));
-      if ((block & goes_on) == 0) {  // small numbers, of one byte each
+      if ((block & goes_on) == 0) {  // eight numbers of one byte each
         count += sizeof(block);
         packed.remove_prefix(sizeof(block));
         continue;
@@ -110,7 +110,7 @@ Bytes last_field(Bytes message, uint32_t tag) {
       if (field.tag == tag) last = field.content;
     }
   } catch (const MalformedMessage&) {
-    // What stands before the fault will do.
+    // The fields before the malformed one suffice.
   }
   return last;
 }

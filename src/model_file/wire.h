@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Protobuf's wire format: reading a message field by field without making objects of it, and
-// writing fields.
+// Protobuf's wire format: reads a message field by field without making objects of
+// it, and writes fields.
 #pragma once
 
 #include <bit>
@@ -17,13 +17,13 @@ namespace onnx_lower {
 // A range of the input file, or of memory that lives as long as the model.
 using Bytes = std::string_view;
 
-// The bytes do not follow protobuf's wire format, or say what no reader of ONNX takes.
+// The bytes do not follow protobuf's wire format, or have a content that no reader of ONNX accepts.
 class MalformedMessage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
-  // The same, told with the place where it is: "node 'n' (ai.onnx::Relu)". Of places in places only
-  // the innermost ones are told.
+  // The same error with the place where it occurred: "node 'n' (ai.onnx::Relu)". Of nested places
+  // only the innermost ones are named.
   MalformedMessage inside(const std::string& place) const {
     constexpr int most_places = 6;
     if (places_ == most_places) return *this;
@@ -36,8 +36,8 @@ class MalformedMessage : public std::runtime_error {
   int places_ = 0;
 };
 
-// Protobuf's own parsers, and so the readers of ONNX, take no message that is nested deeper than
-// this in others. Groups count as messages; the outermost one does not count.
+// Protobuf's own parsers, and so the readers of ONNX, accept no message that is nested in more
+// messages than this. Groups count as messages; the outermost message does not count.
 constexpr int deepest_message = 100;
 
 enum class WireType : uint8_t {
@@ -51,9 +51,9 @@ enum class WireType : uint8_t {
 
 [[noreturn]] void fail_malformed(const char* problem);
 
-// A field's number and wire type as they stand before it. A field whose number is known and whose
-// wire type is another is a field that nobody knows: that is how protobuf takes it, so that what is
-// looked for is a tag and not a number.
+// A field's number and wire type as they stand before its value. Protobuf takes a field that has a
+// known number and another wire type than its own for an unknown field; that is why fields are
+// looked for by their tag and not by their number.
 constexpr uint32_t wire_tag(uint32_t number, WireType type) { return number << 3 | static_cast<uint32_t>(type); }
 constexpr uint32_t delimited_tag(uint32_t number) { return wire_tag(number, WireType::length_delimited); }
 constexpr uint32_t varint_tag(uint32_t number) { return wire_tag(number, WireType::varint); }
@@ -63,12 +63,12 @@ struct WireField {
   uint32_t number = 0;
   WireType type = WireType::varint;
   Bytes whole;         // tag, length and content
-  Bytes content;       // of a length-delimited field; nothing for others
-  uint64_t value = 0;  // of the other types; of a group, how many levels of groups it is
+  Bytes content;       // of a length-delimited field; empty for others
+  uint64_t value = 0;  // of the other types; for a group, how deep its groups nest
 };
 
 // Reads the fields of one message in the order in which they stand. Most of the tool's time on a
-// large model goes by here: all that is common is inline and works on copies, so that a loop over
+// large model is spent here: the common cases are inline and work on copies, so that a loop over
 // fields keeps in registers what it uses of reader and field, and computes nothing else.
 class WireReader {
  public:
@@ -113,7 +113,7 @@ class WireReader {
   static LongVarint read_long_length(const char* position, const char* end);
 
   [[gnu::always_inline]] uint32_t tag() {
-    // The numbers up to 15 take one byte, all others that ONNX has take two.
+    // Tags of fields up to number 15 take one byte, those of all other fields of ONNX take two.
     const uint32_t first = static_cast<uint8_t>(*position_);
     if (first < 0x80) [[likely]] {
       if (first < 8) fail_malformed("a field has the number 0");
@@ -144,7 +144,7 @@ class WireReader {
     return size;
   }
 
-  // What is behind the tag of a field that is not length-delimited.
+  // Reads the value of a field that is not length-delimited.
   [[gnu::always_inline]] void read_value(WireField& field) {
     if (field.type == WireType::varint) {
       field.value = varint();
@@ -173,24 +173,24 @@ class WireReader {
     return number;
   }
 
-  // Groups are long deprecated, and ONNX has none; an unknown one is skipped like any unknown
-  // field. Of the one that has begun: how many levels of groups it is, and where it ends.
+  // Groups are long deprecated, and ONNX has none; an unknown group is skipped like any unknown
+  // field. Returns how deep the groups in it nest, and where it ends.
   static LongVarint read_group(Bytes rest, uint32_t number);
 
   const char* position_;
   const char* end_;
 };
 
-// Makes `bytes` longer by `more`, which has to lie right behind it in memory: false where it does
-// not.
+// Makes `bytes` longer by `more`, which has to lie right behind it in memory. Returns false where
+// it does not.
 inline bool extend(Bytes& bytes, Bytes more) {
   if (bytes.data() + bytes.size() != more.data()) return false;
   bytes = Bytes(bytes.data(), bytes.size() + more.size());
   return true;
 }
 
-// Whether a field's value is one of an enumeration's, of which protobuf made `is_valid`. What is
-// not is for protobuf a field that nobody knows.
+// Whether a value is an enumerator, where protobuf generated `is_valid` for the enumeration.
+// Protobuf takes a field with another value for an unknown field.
 template <bool (*is_valid)(int)>
 bool is_enumerator(uint64_t value) {
   const auto number = static_cast<int>(value);
@@ -201,29 +201,30 @@ bool is_enumerator(uint64_t value) {
 // cut short or too long.
 uint64_t count_varints(Bytes packed);
 
-// What is in a length-delimited field.
+// The content of a length-delimited field.
 inline Bytes content_of(Bytes whole_field) {
   WireField field;
   WireReader(whole_field).next(field);
   return field.content;
 }
 
-// The last of a message's fields of this tag, as far as the message can be read; for messages about
-// what cannot.
+// The content of the last field with this tag, as far as the message can be read. For messages
+// about a model that cannot be read.
 Bytes last_field(Bytes message, uint32_t tag);
 
 constexpr size_t varint_size(uint64_t value) {
   return value == 0 ? 1 : (static_cast<size_t>(std::bit_width(value)) + 6) / 7;
 }
 
-// Returns what is behind it.
+// Returns the place behind what it wrote.
 inline char* write_varint(char* out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) *out++ = static_cast<char>(value | 0x80);
   *out++ = static_cast<char>(value);
   return out;
 }
 
-// Of the tag and the length of a length-delimited field: two varints of at most ten bytes each.
+// The most bytes that the tag and length of a length-delimited field take: two varints of at most
+// ten bytes each.
 constexpr size_t longest_header = 20;
 
 inline char* write_header(char* out, uint32_t number, uint64_t length) {
@@ -248,7 +249,7 @@ inline void append_varint(std::string& out, uint64_t value) {
   out.append(bytes, static_cast<size_t>(write_varint(bytes, value) - bytes));
 }
 
-// The tag and the length that stand before the content of a length-delimited field.
+// Appends the tag and the length that stand before the content of a length-delimited field.
 inline void append_header(std::string& out, uint32_t number, uint64_t length) {
   char header[longest_header];
   out.append(header, static_cast<size_t>(write_header(header, number, length) - header));
@@ -264,7 +265,7 @@ inline size_t varint_field_size(uint32_t number, uint64_t value) {
   return varint_size(wire_tag(number, WireType::varint)) + varint_size(value);
 }
 
-// Room for that many bytes at the end, to be written there.
+// Appends that many bytes, and returns where they are to be written.
 inline char* append_room(std::string& out, size_t size) {
   out.resize(out.size() + size);
   return out.data() + out.size() - size;

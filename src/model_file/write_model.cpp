@@ -25,10 +25,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What protobuf's parsers take as one message.
+// The largest message that protobuf's parsers take.
 constexpr uint64_t protobuf_limit = (uint64_t{1} << 31) - 1;
 
-// Tensors from this size on leave the model, as they do when onnx.save makes external data.
+// Tensors of this size or more become external data with `split`, as they do with onnx.save.
 constexpr uint64_t smallest_split_tensor = 1024;
 
 class ModelWriter {
@@ -44,7 +44,8 @@ class ModelWriter {
   EncodedModel embed(const EncodedModel& encoded);
   EncodedModel split(const EncodedModel& encoded);
   EncodedModel with_interim_locations(const EncodedModel& encoded);
-  // The elements of a tensor that shall be in the data file; nothing if it shall be in the model.
+  // The elements of a tensor that is to be in the data file; nothing if the tensor is to
+  // stay in the model.
   std::optional<Bytes> elements_to_split(const FoundTensor& tensor);
   Bytes external_elements(const TensorFacts& facts);
   ElementsPlace in_the_model(const TensorFacts& facts);
@@ -71,7 +72,8 @@ ElementsPlace ModelWriter::in_the_model(const TensorFacts& facts) {
   return {ElementsPlace::Kind::in_the_model, external_elements(facts)};
 }
 
-// What was lowered may have been the last to refer to a file.
+// The locations are collected anew, since a node that was lowered may have been the last to refer
+// to a file.
 std::set<std::string_view> ModelWriter::locations_in(const EncodedModel& encoded) {
   std::set<std::string_view> locations;
   rewrite_tensors(model_, encoded, [&locations](const FoundTensor& tensor) -> ElementsPlace {
@@ -116,7 +118,8 @@ EncodedModel ModelWriter::split(const EncodedModel& encoded) {
   }
   const std::string location = fs::path(path_).filename().string() + ".data";
   const fs::path destination = data_folder_of(path_) / location;
-  // Elements that had to be converted are needed twice, and shall be the same bytes both times.
+  // The elements of each tensor. Elements that had to be converted are needed twice, and must lie
+  // at the same address both times.
   std::vector<std::optional<Bytes>> elements;
   DataLayout layout;
   rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
@@ -209,7 +212,7 @@ void ModelWriter::write(const WriteProgress& progress) {
   sources.add(model_.input());
   files_.add_to(sources);
   ModelOutput output;
-  EncodedModel for_interim;  // data may need an interim model, too
+  EncodedModel for_interim;  // for data files that need an interim model
   if (!data_.empty()) for_interim = encoded;
   output.ranges = as_written(std::move(encoded));
   uint64_t total = 0;

@@ -10,13 +10,13 @@
 namespace onnx_lower {
 
 enum class ExternalDataMode : uint8_t {
-  keep,   // stays in its own files, which go along into another folder
-  embed,  // comes into the model
-  split,  // and what is large in the model: all in one file beside it
+  keep,   // data stay in their own files, copied to another folder if need be
+  embed,  // data are written into the model
+  split,  // external data and large tensors go into one file beside the model
 };
 
-// What a crash of the machine may undo. A new file can be made again from its input; what stood in
-// its place, or what a record tells of, cannot.
+// When to sync. A crash of the machine may undo a new file, which can be made again from its input,
+// but not one that replaces another file, or one that a record of finished files tells of.
 enum class Sync : uint8_t { when_replacing, always };
 
 struct WriteOptions {
@@ -24,11 +24,11 @@ struct WriteOptions {
   bool allow_external_paths = false;  // external data may lie outside of the model's folder
   Sync sync = Sync::when_replacing;
   // Bit N: the elements of tensors of element type N (TensorProto.DataType) are written as raw
-  // data. All others stay in the fields that they are in.
+  // data. Those of other types stay in the fields where they are.
   uint64_t raw_types = 0;
 };
 
-// Is told, now and then, how many of how many bytes have been written.
+// A callback that is called now and then with the number of bytes written, and of all bytes.
 using WriteProgress = std::function<void(uint64_t done, uint64_t total)>;
 
 }  // namespace onnx_lower

@@ -32,7 +32,7 @@ namespace {
 using onnx::NodeProto;
 using DomainAndType = std::pair<std::string, std::string>;
 
-// How many forms an operator has in all files, and the operators that their bodies use.
+// How many forms an operator has in all files, and which operators their bodies use.
 struct OperatorForms {
   std::size_t count = 0;
   std::set<DomainAndType> uses;
@@ -40,14 +40,14 @@ struct OperatorForms {
 
 struct FileToCheck {
   std::string path;
-  std::string text;  // or, until it is parsed, a model's bytes
+  std::string text;  // a rule file's text; for a model, its bytes until parsed
   bool is_text = true;
   RuleText rules;
-  std::optional<DomainAndType> expected;  // by its path
+  std::optional<DomainAndType> expected;  // the operator that the path of the file says
   bool parsed = false;
 };
 
-// A file while it is checked.
+// A file that is being checked.
 struct CheckedFile {
   explicit CheckedFile(const FileToCheck& checked)
       : file(checked), lines(checked.text), unused_by_intent(deliberately_unused(checked.text)) {}
@@ -55,7 +55,7 @@ struct CheckedFile {
   const FileToCheck& file;
   TextLines lines;
   std::vector<std::string> unused_by_intent;
-  // The first form of each scope that fits all its nodes.
+  // For each scope (see scope_of()), the first form that fits every node of it.
   std::map<std::vector<std::string>, std::size_t> fitting_all;
 };
 
@@ -64,7 +64,8 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
     if (rule.domain == domain && rule.op_type == op_type) return true;
   }
   if (NativeRule::find(domain, op_type) != nullptr) return true;
-  // The rule for all standard operators is the function in an operator's own schema.
+  // The rule "*" for all standard operators expands the function in an operator's schema,
+  // if there is one.
   const bool rules_of_domain_apply =
       !is_standard_domain(domain) ||
       std::ranges::any_of(operator_versions(domain, op_type), &OperatorVersion::has_function);
@@ -101,7 +102,7 @@ class Lint {
       for (const NodeProto& node : form.function.node()) forms.uses.emplace(node.domain(), node.op_type());
       for (const DomainAndType& name : file.rules.also) known_[name] = forms;
     }
-    // Those that its choices make of one form are one to whoever wrote it.
+    // Forms that come from the choices in one form count as one, as that is what the author wrote.
     std::set<std::size_t> places;
     for (const FormPositions& positions : file.rules.positions) places.insert(positions.name);
     report_.forms += places.empty() ? file.rules.forms.size() : places.size();
@@ -119,7 +120,8 @@ class Lint {
     }
     const auto place = [](const LintFinding& finding) { return std::tie(finding.file, finding.line, finding.column); };
     std::ranges::stable_sort(report_.findings, {}, place);
-    // What several of the forms that choices make of one have in common is said once.
+    // A finding that several forms have in common, which come from the choices in one
+    // form, is reported once.
     std::set<std::tuple<std::string, int, int, std::string>> told;
     std::erase_if(report_.findings, [&](const LintFinding& finding) {
       return finding.line > 0 && !told.emplace(finding.file, finding.line, finding.column, finding.message).second;
@@ -189,8 +191,8 @@ class Lint {
     }
   }
 
-  // Whether the node's operator has to become `op` again. An operator with several forms, or a rule
-  // that is built in, may become something else.
+  // Whether lowering the node leads to `op` again in any case. A node whose operator has several
+  // forms, or a rule that is built in, may become something else.
   bool leads_back_to(const DomainAndType& op, const NodeProto& node) const {
     std::set<DomainAndType> seen;
     std::vector<DomainAndType> open{{node.domain(), node.op_type()}};
@@ -208,8 +210,8 @@ class Lint {
     return false;
   }
 
-  // The engine gives `rank_of_z` its value only where z is an input or output of the form, and the
-  // attribute is declared without type and default.
+  // The engine binds `rank_of_z` only where z is an input or output of the form, and the attribute
+  // is declared without type and default.
   void check_names_of_bound(const CheckedFile& checked, std::size_t i) {
     const Form& form = checked.file.rules.forms[i];
     for (const DeclaredAttribute& attribute : form.attributes) {
@@ -228,9 +230,10 @@ class Lint {
     }
   }
 
-  // A form is never tried if an earlier one of the same signature and opset fits every node: one
-  // without a condition. Forms that use different inputs do not count as the same, since the
-  // earlier one declines where an input that it uses is absent.
+  // Reports a form that is never tried because an earlier one fits the same nodes: one with
+  // the same signature and opset, and without a condition. Forms that use different inputs do
+  // not count as having the same signature, since the earlier one declines where an input that
+  // it uses is absent.
   void check_reachable(CheckedFile& checked, std::size_t i) {
     const std::vector<Form>& forms = checked.file.rules.forms;
     std::vector<std::string> scope = scope_of(forms[i]);
@@ -242,7 +245,8 @@ class Lint {
            fmt::format("this form is never tried: the one at {} fits all its nodes",
                        forms[earlier->second].where_from)});
     } else if (!forms[i].where && forms[i].bound.empty() && forms[i].definitions.empty()) {
-      // A form with bound attributes or definitions declines where they are not known.
+      // Forms with bound attributes or definitions are left out, as they decline where
+      // these are not known.
       checked.fitting_all.emplace(std::move(scope), i);
     }
   }
@@ -268,7 +272,8 @@ class Lint {
   LintReport report_;
 };
 
-// `<domain>/<Op>.onnxtxt` below the folder that was given, and nothing deeper.
+// The operator of a path `<domain>/<Op>.onnxtxt` in the given folder; nothing for files that are
+// not exactly so deep.
 std::optional<DomainAndType> operator_of_path(const std::string& folder, const std::string& file) {
   const std::filesystem::path relative = std::filesystem::path(file).lexically_relative(folder);
   if (relative.extension() != ".onnxtxt" || std::distance(relative.begin(), relative.end()) != 2) return std::nullopt;

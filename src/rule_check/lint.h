@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is wrong with a rule file although it parses: the checks of --check-rules.
+// The checks of --check-rules: what is wrong with a rule file that can be parsed.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace onnx_lower {
 
 struct LintFinding {
   std::string file;
-  int line = 0;  // 0: of the whole file
+  int line = 0;  // 0: the finding is about the whole file
   int column = 0;
   std::string message;
-  std::string context;  // the source line and a caret, when there are any
+  std::string context;  // the source line and a caret; empty where there is none
 };
 
 struct LintReport {
@@ -25,9 +25,9 @@ struct LintReport {
   std::vector<LintFinding> findings;
 };
 
-// Checks the rules at the paths, each a folder, an .onnxtxt file or an .onnx file; they may use
-// each other and the built-in ones. In a folder, `<domain>/<Op>.onnxtxt` must hold what its path
-// says. Throws FileError when something cannot be read.
+// Checks the rules at the paths, each of which is a folder, an .onnxtxt file or an .onnx file. The
+// rules may use each other and the built-in ones. In a folder, `<domain>/<Op>.onnxtxt` must hold
+// rules for the operator that its path says. Throws FileError when something cannot be read.
 LintReport check_rules(const std::vector<std::string>& paths);
 
 // Checks one rule file's text.

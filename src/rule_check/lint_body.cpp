@@ -36,15 +36,16 @@ using onnx::TensorProto;
 
 using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
-// The domain of nodes that onnx must not look at: their operator is not of this opset, or they lack
-// an attribute's value.
+// The domain given to opaque nodes, which are hidden from onnx's checker and type inference: their
+// operator does not exist at this opset, or one of their attributes has no value.
 constexpr const char* opaque_domain = "onnx_lower.opaque";
 
-// The key of metadata of a node that cannot be without an attribute whose value is a stand-in: what
-// a call says is not known, and may be anything.
+// The metadata key that marks a node with a required attribute whose value is a stand-in: the real
+// value is given by the call, and may be anything.
 constexpr const char* stand_in_key = "stands for a value";
 
-// Whether the node, or one in its graphs, has such an attribute. (An opaque node has none.)
+// Whether the node, or one in its subgraphs, has an attribute with a stand-in. (An
+// opaque node has none.)
 bool has_stand_in(const NodeProto& node) {
   const auto holds_one = [](const AttributeProto& attribute) {
     return std::ranges::any_of(attribute.g().node(), has_stand_in);
@@ -53,8 +54,7 @@ bool has_stand_in(const NodeProto& node) {
   return (is_marked && !node.attribute().empty()) || std::ranges::any_of(node.attribute(), holds_one);
 }
 
-// What type inference may know of a Constant whose value is a stand-in: the type, and of a list not
-// how long it is.
+// The type of a Constant whose value is a stand-in. The length of a list is left unknown.
 onnx::TypeProto type_of_stand_in(const NodeProto& constant) {
   onnx::TypeProto type;
   auto& tensor = *type.mutable_tensor_type();
@@ -85,13 +85,13 @@ class BodyCheck {
     }
     completed_ = nodes;
     check_against_schemas(nodes);
-    // What the checker refuses, type inference would only refuse once more, in other words.
+    // Type inference would only report again, in other words, what the checker has reported.
     if (faults_.empty()) infer_types(std::move(nodes));
     return std::move(faults_);
   }
 
-  // The body's nodes with a value for each reference, as run() left them; those that onnx does not
-  // know are opaque.
+  // The body's nodes after run(): each attribute reference has a value, and nodes that onnx does
+  // not know are opaque.
   const NodeList& completed() const { return completed_; }
 
  private:
@@ -104,7 +104,7 @@ class BodyCheck {
     return found == nullptr || found->deprecated ? nullptr : found;
   }
 
-  // Whether onnx knows the operator at the body's opset. If not, a rule must.
+  // Whether onnx knows the operator at the body's opset. If not, there must be a rule for it.
   bool is_known(const NodeProto& node) {
     if (standard_operator(node) != nullptr) return true;
     if (has_rule_(node.domain(), node.op_type())) return false;
@@ -158,8 +158,8 @@ class BodyCheck {
     }
   }
 
-  // Gives every reference a value; a node where that cannot be done, or that onnx does not know,
-  // becomes opaque, with all around it.
+  // Gives every attribute reference a value. A node becomes opaque, as do the nodes around it, if
+  // one of its references cannot get a value or if onnx does not know its operator.
   bool complete(NodeProto& node) {
     bool opaque = !is_known(node);
     const OperatorVersion* schema = standard_operator(node);
@@ -205,8 +205,8 @@ class BodyCheck {
     return opaque;
   }
 
-  // Whether the value that value_of() gives is one that the rule says: a default, or the element
-  // type of an input, which is chosen for the inputs as for this.
+  // Whether the value that value_of() returns is certain: it is a default, or the element type of
+  // an input, whose type is chosen by the same means.
   bool is_known_attribute(std::string_view name) const {
     const DeclaredAttribute* declared = form_.attribute(name);
     if (declared != nullptr) return form_.default_of(*declared) != nullptr;
@@ -215,8 +215,8 @@ class BodyCheck {
     });
   }
 
-  // A value that the attribute may well have; nothing when that is hard to say. With `must`, also
-  // one that is only of the right type.
+  // A likely value for the attribute; nothing when there is none. With `must`, any value of the
+  // right type is returned if need be.
   std::optional<AttributeProto> value_of(const std::string& name, AttributeProto::AttributeType wanted,
                                          bool must) const {
     if (const DeclaredAttribute* declared = form_.attribute(name)) {
@@ -256,7 +256,7 @@ class BodyCheck {
 
   // --- onnx's checker and type inference ---
 
-  // onnx says this in words of its own.
+  // Here the message is ours, as onnx's is not clear. Returns whether the counts are right.
   bool check_counts(int index, const NodeProto& node) {
     const OperatorVersion* schema = standard_operator(node);
     if (schema == nullptr) return true;
@@ -273,7 +273,8 @@ class BodyCheck {
     return true;
   }
 
-  // What keeps the node, or one in its graphs, from being made, and onnx's checker does not know.
+  // Why the node, or one in its subgraphs, cannot be made, for reasons that onnx's
+  // checker does not know.
   std::string made_problem(const NodeProto& node) const {
     const OperatorVersion* version = standard_operator(node);
     std::string problem;
@@ -347,7 +348,8 @@ class BodyCheck {
     }
   }
 
-  // "[ShapeInferenceError] Inference error(s): (op_type:Add, node name: #3): …", one for each node.
+  // Parses "[ShapeInferenceError] Inference error(s): (op_type:Add, node name: #3): …", which has
+  // one entry for each node.
   void add_inference_errors(std::string_view text) {
     constexpr std::string_view mark = "(op_type:";
     std::size_t begin = text.find(mark);
@@ -363,7 +365,7 @@ class BodyCheck {
         std::from_chars(entry.data() + number + 1, entry.data() + entry.size(), node);
       const std::string reason =
           inference_problem(message == std::string_view::npos ? entry : entry.substr(message + 3));
-      // An entry of a body's graph stands for one of the outermost nodes that follows.
+      // An entry for a node in a subgraph precedes that of the outermost node which holds it.
       if (node < 0 && begin != std::string_view::npos) continue;
       add(node, fmt::format("type inference: {}", reason));
     }
@@ -373,14 +375,14 @@ class BodyCheck {
   const HasRule& has_rule_;
   const std::map<std::string, onnx::TypeProto> input_types_;
   std::map<std::string, int64_t, std::less<>> opsets_;
-  // of the form's definitions
+  // The types of the form's definitions.
   std::map<std::string, AttributeProto::AttributeType, std::less<>> defined_types_;
   std::vector<BodyFault> faults_;
   NodeList completed_;
   int node_ = 0;
 };
 
-// Knows the model's opset and nothing else.
+// The facts of a node of which only the model's opset is known.
 class OpsetFacts : public ConditionFacts {
  public:
   explicit OpsetFacts(int64_t opset) : opset_(opset) {}
@@ -393,9 +395,9 @@ class OpsetFacts : public ConditionFacts {
   int64_t opset_;
 };
 
-// The body as it reads in a model of another opset: a node that does not mean the same there is
-// some other rule's, and opaque here. `versions` gets what the body's outermost nodes are at that
-// opset.
+// The body as it reads in a model of another opset. A node that does not mean the same at that
+// opset needs another rule, and is opaque here. `versions` gets the versions of the outermost
+// nodes' operators at that opset.
 Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_t opset,
              std::vector<const OperatorVersion*>& versions) {
   Form other = form;
@@ -430,11 +432,11 @@ std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
   const auto& imports = form.function.opset_import();
   const auto header =
       std::find_if(imports.begin(), imports.end(), [](const auto& import) { return import.domain().empty(); });
-  // A node in a graph attribute may read otherwise too, which only the node itself is asked about
-  // here.
+  // Nodes in subgraphs may read differently at other opsets, too, which is not checked here: bodies
+  // with subgraphs are skipped.
   if (!faults.empty() || header == imports.end() || std::ranges::any_of(check.completed(), has_body)) return faults;
-  // Older models had few operators for integers, and are rare; opsets at which every node is of a
-  // version seen before tell nothing new.
+  // Older models are rare, and had few operators for integers. An opset at which all nodes have the
+  // same versions as at one that was checked tells nothing new.
   constexpr int64_t oldest = 9;
   std::set<std::vector<const OperatorVersion*>> seen;
   for (int64_t opset = newest_opset(""); opset >= oldest; --opset) {

@@ -37,7 +37,7 @@ class Traps {
 
   void add(const SourceToken& token, std::string message) { traps_.push_back({token.offset, std::move(message)}); }
 
-  // An attribute's value that is a list, from its bracket on.
+  // Checks an attribute's value that is a list and begins at this bracket.
   void list(std::size_t begin) {
     static constexpr std::array single_types{"float", "int", "string", "tensor", "graph"};
     if (begin >= 3 && is(begin - 3, ":") &&

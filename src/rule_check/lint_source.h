@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What onnx's text parser silently reads as something else, found in the source.
+// Finds text that onnx's text parser silently misreads.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct SourceTrap {
 // The text must parse.
 std::vector<SourceTrap> source_traps(std::string_view text);
 
-// The names that a comment "# Unused: a, b" says to be ignored on purpose.
+// The names in comments "# Unused: a, b", which say that these are unused on purpose.
 std::vector<std::string> deliberately_unused(std::string_view text);
 
 }  // namespace onnx_lower

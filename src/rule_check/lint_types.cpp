@@ -29,8 +29,8 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
 constexpr uint64_t all_types = ~uint64_t{0};
 
-// Supposes an element type for one value, an opset, and whether optional inputs are present; of all
-// else nothing is known.
+// The facts of a node of which only these are known: the element type of one value, the opset, and
+// whether optional inputs are present.
 class TypeFacts : public ConditionFacts {
  public:
   TypeFacts(std::string_view value, int element_type, int64_t opset, bool all_present)
@@ -52,10 +52,10 @@ class TypeFacts : public ConditionFacts {
   onnx::TypeProto type_;
 };
 
-// Values whose element types must be the same, with the types that are left for them.
+// Groups values that must have the same element type, and keeps the types that each group may have.
 class TypeClasses {
  public:
-  // The class of a value, as the index of its representative.
+  // The group of a value, as the index of its representative.
   std::size_t of(const std::string& value) {
     const auto [found, is_new] = indices_.emplace(value, parents_.size());
     if (is_new) {
@@ -104,7 +104,8 @@ class TypeChoice {
         const uint64_t left = classes_.allowed(input) & floats;
         const uint64_t lost_here = open_.allowed(input) & floats & ~left;
         if (!std::has_single_bit(left) || lost_here == 0) continue;
-        // An operator can have any number of forms: these are looked through only where it matters.
+        // The operator's other forms are looked through only here, since there can be
+        // any number of them.
         const uint64_t lost = lost_here & ~types_of_others(input, forms);
         if (lost == 0 || !told.insert(input).second) continue;
         found.push_back(
@@ -136,7 +137,8 @@ class TypeChoice {
         chosen[input] = declared->second;
         continue;
       }
-      // Where no type will do, float shows in type inference's own words what does not fit.
+      // Where no type is possible, type inference gets float, and its message shows
+      // what does not fit.
       chosen[input].mutable_tensor_type()->set_elem_type(TensorProto::FLOAT);
       for (const int candidate : candidates) {
         if ((classes_.allowed(input) & bit(candidate)) == 0) continue;
@@ -170,13 +172,13 @@ class TypeChoice {
 
   void heed_condition(const std::string& input) { allow(input, types_of_condition(form_, input)); }
 
-  // A type is ruled out if the condition is false with it whatever the rest may be.
+  // A type is ruled out if the condition is false with it, whatever the rest may be.
   static uint64_t types_of_condition(const Form& form, const std::string& input) {
     if (!form.where || form.where->text().find("dtype") == std::string::npos) return all_types;
     uint64_t ruled_out = 0, possible = 0;
     for (int type = 1; type < 62; ++type) (may_hold(form, input, type) ? possible : ruled_out) |= bit(type);
-    // What has to be sure of another input never holds while nothing is known of that, which says
-    // nothing of this one.
+    // A condition that requires something certain of another input is always false while nothing is
+    // known of that input, which says nothing about the types of this one.
     return possible == 0 ? all_types : all_types & ~ruled_out;
   }
 
@@ -190,7 +192,7 @@ class TypeChoice {
     return false;
   }
 
-  // The element types for which the operator has other forms, by their conditions.
+  // The element types for which the operator has other forms, according to their conditions.
   uint64_t types_of_others(const std::string& input, std::span<const Form> forms) const {
     uint64_t types = 0;
     for (const Form& other : forms) {
@@ -239,7 +241,7 @@ class TypeChoice {
     for (int i = 0; i < node.output_size(); ++i) note_value(node.output(i), version->output(i), schema->outputs(), i);
   }
 
-  // What an attribute says of the output's type; 0 when none does.
+  // The output type that an attribute fixes; 0 when none does.
   static int fixed_output_type(const NodeProto& node, const OperatorVersion& version) {
     if (role_of(node.op_type()) == OperatorRole::constant) return element_type_of_constant(node.SerializeAsString());
     const ElementTypeSource source = element_type_source(version, 0);
@@ -249,7 +251,7 @@ class TypeChoice {
   const Form& form_;
   std::map<std::string, int64_t, std::less<>> opsets_;
   TypeClasses classes_;
-  TypeClasses open_;  // the same without the types that constants and casts have of themselves
+  TypeClasses open_;  // as `classes_`, without the types that constants and casts fix
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Types to check a rule's body with: element types that its inputs may have together.
+// Chooses element types for the inputs of a rule's body, to check it with.
 #pragma once
 
 #include <map>
@@ -13,16 +13,16 @@
 
 namespace onnx_lower {
 
-// For each input the type that the form declares for it, else the first of float, int64, bool,
-// int32 … that its condition and the operators that use it allow; float where none will do. Values
-// that one operator wants of one type get the same one.
+// The type of each input: the one that the form declares for it, else the first of float, int64,
+// bool, int32 … that the condition and the operators which use the input allow; float where none is
+// allowed. Inputs that an operator requires to have the same type get the same type.
 std::map<std::string, onnx::TypeProto> input_types_of(const Form& form);
 
-// A floating-point constant of a fixed type beside an input that may be of another one, by the
-// form's condition and the operators that use it, and that no condition of the operator's other
-// forms is for.
+// A constant of a fixed floating-point type that is used together with an input which may have
+// another type, according to the form's condition and the operators that use it; no condition of
+// the operator's other forms is for that type.
 struct MixedType {
-  int node = 0;  // of the outermost nodes
+  int node = 0;  // index among the outermost nodes
   std::string message;
 };
 std::vector<MixedType> mixed_types_of(const Form& form, std::span<const Form> forms);

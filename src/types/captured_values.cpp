@@ -49,7 +49,7 @@ class Search {
     if (!name.empty() && !defined_.contains(name) && seen_.insert(name).second) captured_.push_back(name);
   }
 
-  // by the graph that is looked at and those around it, so far
+  // The names that the current graph and those around it have defined so far.
   std::unordered_set<std::string_view> defined_;
   std::unordered_set<std::string_view> seen_;
   std::vector<std::string_view> captured_;

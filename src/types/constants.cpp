@@ -61,7 +61,7 @@ std::optional<TensorShapeProto> elements_of(const TensorProto& tensor) {
       for (const int32_t element : onnx::ParseData<int32_t>(&tensor)) elements.add_dim()->set_dim_value(element);
     }
   } catch (const std::exception&) {
-    return std::nullopt;  // the data lies elsewhere, or is not as long as it should be
+    return std::nullopt;  // external data, or data of the wrong length
   }
   const int64_t expected = tensor.dims_size() == 0 ? 1 : tensor.dims(0);
   if (elements.dim_size() != expected) return std::nullopt;

@@ -38,9 +38,9 @@ const onnx::OpSchema* find_schema(const OperatorVersion* version) {
   return &found->second;
 }
 
-// Inference functions take a node as its schema describes it: they read required attributes without
-// a look whether they are there. Nor do all look whether an axis lies within the dimensions before
-// they count from it with 32 bits.
+// Inference functions expect a node as its schema describes it: they read required attributes
+// without checking that they exist. Not all check that an axis lies within the dimensions before
+// they count from it in 32 bits.
 bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
     if (is_open(attribute)) return false;
@@ -54,7 +54,7 @@ bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
   }
 }
 
-// Inference functions trust a tensor to hold as many elements as its dimensions say.
+// Whether a tensor holds as many elements as its dimensions say, which inference functions rely on.
 bool has_its_data(const TensorProto& tensor) {
   if (tensor.data_location() == TensorProto::EXTERNAL) return false;
   int64_t elements = 1;
@@ -80,9 +80,9 @@ bool has_its_data(const TensorProto& tensor) {
   }
 }
 
-// A call of a function is inferred by what the function does, and so are the calls in it. What is
-// beyond these limits stays unknown.
-constexpr int deepest_body = 64;  // this file's functions and the schemas' call each other
+// The outputs of a call of a function are inferred from the function's nodes, and so are those of
+// calls in it. Beyond these limits they stay unknown.
+constexpr int deepest_body = 64;  // functions of the model and of schemas call each other
 constexpr int most_nodes_inferred = 100'000;
 
 // How far the inference of one node has gone.
@@ -90,7 +90,7 @@ struct Progress {
   InferredCalls& calls;
   int depth = 0;
   int nodes = 0;
-  // of the node itself, and of none in its bodies or in the function that it calls
+  // A problem of the node itself, not of a node in its bodies or in the function that it calls.
   std::string problem = {};
 };
 
@@ -118,12 +118,12 @@ class NodeInference {
   Progress& progress_;
 };
 
-// The values of a graph or a function while its nodes are inferred in their order.
+// The values of a graph or a function, while its nodes are inferred in their order.
 class InferredValues {
  public:
   explicit InferredValues(const KnownValues* around) : known_{.values = {}, .around = around} {}
 
-  // What is written down of a value of that name, and holds as far as inference tells nothing.
+  // Notes the declared type of a value, which counts where inference tells nothing.
   void declare(const onnx::ValueInfoProto& info) { declared_.emplace(info.name(), &info.type()); }
 
   KnownValue find(std::string_view name) const { return known_.find(name); }
@@ -168,7 +168,7 @@ class InferredValues {
   std::unordered_map<std::string_view, const TypeProto*> declared_;
 };
 
-// Types of a body's outputs.
+// Infers the types of a body's outputs.
 class BodyInference final : public onnx::GraphInferencer {
  public:
   BodyInference(const NodeInference& nodes, const onnx::GraphProto& body, const KnownValues& around)
@@ -185,7 +185,7 @@ class BodyInference final : public onnx::GraphInferencer {
       values_.define(body_.input(i).name(), {std::move(type), std::nullopt});
     }
     for (const TensorProto& tensor : body_.initializer()) {
-      // Of an input that has a default, the caller's value is not known.
+      // An input that has a default may get another value from the caller.
       if (!values_.has(tensor.name())) values_.define(tensor.name(), tensor);
     }
     for (const auto* declarations : {&body_.value_info(), &body_.output()}) {
@@ -219,8 +219,8 @@ class NodeContext final : public onnx::InferenceContext {
     return index < inputs_.size() && !node_.input(static_cast<int>(index)).empty();
   }
   const TypeProto* getInputType(size_t index) const override {
-    // Many inference functions do not expect that the type of an input that is there may be
-    // missing: they get an empty one.
+    // Many inference functions do not expect that the type of a present input is missing: they get
+    // an empty type.
     static const TypeProto unknown;
     const TypeProto* type = inputs_.at(index).type;
     return type == nullptr && hasInput(index) ? &unknown : type;
@@ -279,8 +279,8 @@ class ElementsContext final : public onnx::DataPropagationContext {
   }
 
  private:
-  // An input of another type than the first says which of its elements are taken (the starts of a
-  // Slice): schemas take such a number that is not known for 0.
+  // Whether an input of another type than the first says which elements of the first are taken, as
+  // the starts of a Slice do. Inference functions take unknown numbers of such an input for 0.
   bool is_place(size_t index) const {
     const auto& inputs = schema_.inputs();
     return index < inputs.size() && inputs[index].GetTypeStr() != inputs[0].GetTypeStr();
@@ -296,12 +296,13 @@ class ElementsContext final : public onnx::DataPropagationContext {
   std::deque<TensorShapeProto> unknown_elements_;
 };
 
-// How the elements of shapes go through a node: many an operator's schema says so only from some
-// version on, long after shapes were first computed with it. An older version means the same where
-// the newest one has each of its attributes, as an attribute or as an input.
+// Runs the function that infers the elements of shapes. Many operators have one in their
+// schema only from some version on, although shapes were computed with earlier versions too.
+// An older version means the same if the newest one has each of its attributes, as an
+// attribute or as an input.
 class Propagation {
  public:
-  // Both must outlive this.
+  // `schema` and `node` must outlive this object.
   Propagation(const onnx::OpSchema& schema, const NodeProto& node) : schema_(&schema), node_(node) {
     if (schema.has_data_propagation_function()) return;
     schema_ = find_schema(&operator_versions(schema.domain(), schema.Name()).back());
@@ -337,8 +338,8 @@ class Propagation {
   std::deque<TensorShapeProto> elements_;
 };
 
-// What the nodes of a function mean: by its own imports, and where it has none for a domain, as
-// around the call.
+// What the nodes of a function mean: it depends on the function's own imports, and for a domain
+// without one on what surrounds the call.
 class FunctionMeanings final : public OperatorMeanings {
  public:
   FunctionMeanings(const onnx::FunctionProto& function, const OperatorMeanings& outside)
@@ -360,8 +361,8 @@ class FunctionMeanings final : public OperatorMeanings {
   const OperatorMeanings& outside_;
 };
 
-// Replaces references to the function's attributes by what the call says, or by the function's
-// defaults; without either, the attribute is left out.
+// Replaces references to the function's attributes by the values in the call, or by the function's
+// defaults. Without either, the attribute is dropped.
 void bind_references(NodeProto& node, const NodeProto& call, const onnx::FunctionProto& function) {
   auto& attributes = *node.mutable_attribute();
   const auto is_unbound = [&](AttributeProto& attribute) {
@@ -426,8 +427,8 @@ void run_inference_function(const onnx::OpSchema& schema, NodeContext& context) 
   }
 }
 
-// The functions of newer versions find more shapes: that of a Reshape of which a part of the sizes
-// is known, or how many there are.
+// Newer versions' inference functions find more shapes: that of a Reshape of which only some sizes
+// are known, or their number.
 void NodeInference::complete_by_newest_version(const NodeProto& node, const OperatorVersion& version,
                                                const std::vector<KnownValue>& inputs, const KnownValues& around,
                                                std::vector<InferredOutput>& outputs) const {
@@ -445,7 +446,7 @@ void NodeInference::complete_by_newest_version(const NodeProto& node, const Oper
     NodeContext context(*this, node, inputs, around, found);
     run_inference_function(*schema, context);
   } catch (const std::exception&) {
-    return;  // what the newer one has against the node is not the node's fault
+    return;  // a problem with the newer version is not the node's
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (lacks_shape(outputs[i])) fill_from(outputs[i].type, found[i].type);

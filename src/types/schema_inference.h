@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the inference functions of onnx's operator schemas, on one node, on the bodies that it
-// holds, and on the function that it calls.
+// Runs the inference functions of onnx's operator schemas on one node, on the bodies that it holds,
+// and on the function that it calls.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace onnx_lower {
 
-// What an inference function has to say, without marks and line breaks.
+// The message of an inference function, without its marks and line breaks.
 std::string inference_problem(std::string_view message);
 
 struct KnownValue {
@@ -40,19 +40,17 @@ struct InferredOutput {
   std::optional<onnx::TensorShapeProto> elements;
 };
 
-// How many nodes of called functions are still inferred in a run. Each question follows the calls
-// anew, and in them the calls that those make: functions that each call the next one twice would
-// take forever. What is beyond stays unknown.
+// How many nodes of called functions may still be inferred in a run. Each question follows the
+// calls anew, with the calls in the functions called: functions that each call the next one twice
+// would take forever. The types beyond this limit stay unknown.
 struct InferredCalls {
   int64_t nodes_left = 400'000;
 };
 
 struct InferredNode {
-  std::vector<InferredOutput>
-      // one for each output; all unknown if the operator is, or if the node is not as its schema
-      // wants it
-      outputs;
-  // why the operator takes no such inputs; empty where that is not so, or not known
+  // One for each output. All are unknown if the operator is, or if its schema rejects the node.
+  std::vector<InferredOutput> outputs;
+  // Why the operator does not accept these inputs; empty where it does, or where that is not known.
   std::string problem;
 };
 

@@ -31,22 +31,22 @@ struct InferredValue {
   const ValueScope* scope;
   ValueId id;
   TypeProto& type;
-  bool read = false;  // what the scope says of it is below
-  // as far as its producer can tell, no more will be known of this
+  bool read = false;  // what the scope knows of the value is in the members below
+  // The detail up to which the value's producer has been asked: it cannot tell more.
   Detail inferred = Detail::nothing;
   bool in_progress = false;
   bool is_constant = false;
-  bool contradicted = false;            // what is declared is not what was inferred
-  const TypeProto* declared = nullptr;  // of a value that a node makes
+  bool contradicted = false;            // the declared type is not the inferred one
+  const TypeProto* declared = nullptr;  // the declared type of a node's output
   std::unique_ptr<TensorShapeProto> elements = {};
 };
 
 struct ScopeMemory {
-  google::protobuf::Arena types;  // of `own`
+  google::protobuf::Arena types;  // the types of the values in `own`
   std::deque<InferredValue> own;
-  std::vector<ValueId> contradicted;  // of those that were forgotten
-  // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of
-  // them.
+  std::vector<ValueId> contradicted;  // the contradicted ones among values that were forgotten
+  // Values by id, also those of enclosing scopes, so that look-ups in deeply nested graphs do not
+  // walk through all scopes.
   std::unordered_map<ValueId, InferredValue*> visible;
 };
 
@@ -73,7 +73,7 @@ void read_declaration(InferredValue& value) {
   }
 }
 
-// Whether a type of this detail leaves a question open.
+// Whether the type of a value is known to this detail.
 bool says(const InferredValue& value, Detail detail) {
   return (detail < Detail::element_type || has_element_type(value.type)) &&
          (detail < Detail::shape || has_shape(value.type)) &&
@@ -83,24 +83,24 @@ bool says(const InferredValue& value, Detail detail) {
 
 bool knows(const InferredValue& value, Detail detail) {
   if (value.inferred >= detail) return true;
-  // What is declared of a value that a node makes is no answer before the node has been asked.
+  // A declared type for a node's output is no answer before the output has been inferred.
   if (value.declared != nullptr && detail != Detail::element_type) return false;
   return says(value, detail);
 }
 
-// What inference leaves open, the declaration fills.
+// Completes an inferred type from the declared one.
 void complete_from_declaration(InferredValue& value) {
   if (value.declared == nullptr) return;
   TypeProto declared = *value.declared;
   drop_negative_dimensions(declared);
-  // Exporters invent dimension names for outputs of custom nodes; those of graph inputs mean
-  // something.
+  // Exporters invent dimension names for outputs of custom nodes; those of graph
+  // inputs have a meaning.
   drop_dimension_names(declared);
   value.contradicted |= contradict(value.type, declared);
   fill_from(value.type, declared);
 }
 
-// The input of the node around a body that becomes one of the body's inputs, or -1.
+// Which input of the node that holds a body becomes this input of the body, or -1.
 int holder_input_of(const NodeView& holder, int body_input) {
   const bool is_loop = holder.role == OperatorRole::loop;
   const bool is_scan = holder.role == OperatorRole::scan;
@@ -124,7 +124,7 @@ void make_scan_body_input(TypeProto& type, const NodeView& scan, const NodeProto
                  axes != nullptr && scan_input < axes->ints_size() ? axes->ints(static_cast<int>(scan_input)) : 0);
 }
 
-// The type of a body's input, from that of the input of the node around it.
+// The type of a body's input, from the type of the input of the node that holds the body.
 TypeProto body_input_type(const ValueScope& body, const NodeView& holder, int body_input, const TypeProto& outside) {
   TypeProto type = outside;
   switch (holder.role) {
@@ -165,8 +165,8 @@ class TypeInference::Memory {
     return nullptr;
   }
 
-  // Depth first with a stack of its own: a chain of nodes can be longer than the thread's stack
-  // bears.
+  // Infers depth first, with a stack of its own: a chain of nodes can be too long
+  // for the thread's stack.
   void learn(InferredValue& wanted, Detail detail) {
     std::vector<Visit> stack;
     begin(stack, wanted, detail);
@@ -192,11 +192,11 @@ class TypeInference::Memory {
     for (const ValueId input : visit.node.inputs) {
       InferredValue* source = visit.sources.emplace_back(find(*value->scope, input));
       if (source == nullptr) continue;
-      // What is inferred from a part of what is known would be wrong.
+      // Inference from a part of what can be known would report problems that are none.
       if (!is_near(*source, most_nodes)) return {};
       learn(*source, Detail::elements);
-      // Schemas take it that types are known: CastLike finds its output's type and its input's at
-      // odds where nobody knows what it casts to.
+      // Inference functions rely on known types: that of CastLike reports that its output's type
+      // contradicts its input's if it is not known to which type it casts.
       if (source->type.value_case() == TypeProto::VALUE_NOT_SET) return {};
     }
     read_declaration(*value);
@@ -256,18 +256,18 @@ class TypeInference::Memory {
     InferredValue* value;
     Detail detail;
     Detail detail_of_sources;
-    NodeView node = {};      // whose output, or whose body's input, the value is
-    int body_input = -1;     // -1: an output
-    bool by_shapes = false;  // then the shape is that of `sources`, broadcast, and there is no node
-    // The node's inputs in order, then what its bodies capture; for a body's input the one value it
-    // comes from.
+    NodeView node = {};      // the node whose output, or whose body's input, the value is
+    int body_input = -1;     // which input of the body; -1 for an output
+    bool by_shapes = false;  // the shape is that of `sources`, broadcast; there is no node
+    // The node's inputs in order, then what its bodies capture; for a body's input, the one value
+    // that it gets.
     std::vector<InferredValue*> sources = {};
     std::vector<std::string_view> captured = {};
     size_t next = 0;
   };
 
-  // How many dimensions a value has, the elements of another may tell: those of the shape that a
-  // Reshape takes.
+  // Which detail is needed of a source. The elements of one value may tell how many dimensions
+  // another has, as the shape that a Reshape takes does.
   static Detail detail_of(InferredValue& source, const Visit& visit) {
     if (visit.detail_of_sources != Detail::shape || visit.by_shapes || shape_rule(visit.node) != ShapeRule::unknown)
       return visit.detail_of_sources;
@@ -277,7 +277,7 @@ class TypeInference::Memory {
     return may_tell ? Detail::elements : Detail::shape;
   }
 
-  // Whether no more than that many nodes have to be inferred for the value.
+  // Whether at most so many nodes have to be inferred for the value.
   bool is_near(InferredValue& value, size_t most_nodes) {
     std::vector<InferredValue*> open = {&value};
     std::unordered_set<const InferredValue*> seen;
@@ -311,7 +311,7 @@ class TypeInference::Memory {
     visit.node = scope.producer(value.id);
     if (visit.node) {
       if (detail == Detail::dimensions)
-        visit.detail = visit.detail_of_sources = Detail::elements;  // one run tells both
+        visit.detail = visit.detail_of_sources = Detail::elements;  // one inference tells both
       add_sources(visit, scope);
     } else if (scope.enclosing() != nullptr) {
       visit.node = scope.holder();
@@ -324,7 +324,7 @@ class TypeInference::Memory {
     stack.push_back(std::move(visit));
   }
 
-  // What the node and its bodies read.
+  // Adds the values that the node and its bodies read.
   void add_sources(Visit& visit, const ValueScope& scope) {
     for (const ValueId input : visit.node.inputs) visit.sources.push_back(find(scope, input));
     if (!visit.node.has_bodies) return;
@@ -332,8 +332,8 @@ class TypeInference::Memory {
     for (const std::string_view name : visit.captured) visit.sources.push_back(find(scope, scope.value_of(name)));
   }
 
-  // The values, broadcast, whose shape the value has, where the table or a run's nodes say so; for
-  // most it is one.
+  // The values whose shapes, broadcast, are the shape of `id`, where the operator table or the
+  // nodes of a run say so. Mostly it is one value.
   static std::vector<ValueId> shape_sources(const ValueScope& scope, ValueId id) {
     std::vector<ValueId> of_run = scope.shape_sources(id);
     if (!of_run.empty()) return of_run;
@@ -343,11 +343,11 @@ class TypeInference::Memory {
     return is_of_first ? std::vector<ValueId>{node.inputs[0]} : std::vector<ValueId>();
   }
 
-  // A value that has the shape of the value: the last one behind nodes that do not change it, of
-  // whose outputs nothing is declared or known yet. To infer each of these would take twenty times
-  // as long.
+  // Goes from a value back through nodes that do not change the shape, as long as nothing is
+  // declared or known of their outputs, and returns the value that it reaches. To infer each of
+  // these outputs would take twenty times as long.
   InferredValue* find_shape(const ValueScope& scope, ValueId id) {
-    // so that many values behind a long chain do not each go through all of it
+    // A limit, so that many values behind a long chain of nodes do not each go through all of it.
     constexpr int most_passed = 64;
     const ScopeMemory& memory = scopes_[&scope];
     for (int passed = 0; passed < most_passed && id != absent_value; ++passed) {
@@ -359,7 +359,7 @@ class TypeInference::Memory {
     return find(scope, id);
   }
 
-  // Of a value whose elements nobody asks for, the shape is all that is to be inferred.
+  // If nobody asks for the elements of a value, its shape is all that has to be inferred.
   bool begin_by_shapes(Visit& visit) {
     const InferredValue& value = *visit.value;
     if (visit.detail < Detail::shape || !has_element_type(value.type) || may_hold_a_shape(value.type)) return false;
@@ -381,7 +381,7 @@ class TypeInference::Memory {
       value.elements = std::make_unique<TensorShapeProto>(std::move(*elements));
   }
 
-  // What is known without inference.
+  // Reads the element type that the scope knows without inference.
   static void learn_element_type(InferredValue& value) {
     const int element_type = value.scope->element_type(value.id);
     if (element_type == 0) return;
@@ -414,7 +414,7 @@ class TypeInference::Memory {
     }
   }
 
-  // What decides a shape is short; weights are not read.
+  // The constant, if it is short enough to decide a shape; weights are not read.
   static const TensorProto* constant_for_a_shape(const InferredValue& value) {
     constexpr int64_t most_elements = 4096;
     if (!value.is_constant || !value.type.has_tensor_type()) return nullptr;
@@ -437,9 +437,9 @@ class TypeInference::Memory {
     return node.meaning.version == nullptr ? ShapeRule::unknown : node.meaning.version->shape_rule;
   }
 
-  // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time
-  // of onnx's inference, and makes no schemas. False where the table does not tell all that is
-  // asked for.
+  // Infers a shape by the operator table, which knows the shapes of most operators' outputs: it
+  // takes a hundredth of the time of onnx's inference functions, and creates no schemas. Returns
+  // false where the table does not tell all that is asked for.
   static bool infer_by_rule(const Visit& visit) {
     InferredValue& value = *visit.value;
     const NodeView& node = visit.node;
@@ -448,14 +448,14 @@ class TypeInference::Memory {
     const int element_type = value.type.has_tensor_type() ? value.type.tensor_type().elem_type() : 0;
     if (element_type == 0) return false;
     if (!broadcast_sources(visit, rule == ShapeRule::of_first_input ? 1 : node.inputs.size())) return false;
-    // What the elements of a shape are is not the table's to know.
+    // The table does not tell the elements of a value that may be a shape.
     if (visit.detail == Detail::elements && may_hold_a_shape(value.type)) return false;
     complete_from_declaration(value);
     return true;
   }
 
-  // Gives the value the shape of the first `count` sources, where all of these are known. False
-  // where they do not go together.
+  // Gives the value the broadcast shape of the first `count` sources, if these shapes are known.
+  // Returns false where they cannot be broadcast to each other.
   static bool broadcast_sources(const Visit& visit, size_t count) {
     std::vector<const TensorShapeProto*> shapes;
     shapes.reserve(count);
@@ -495,15 +495,14 @@ class TypeInference::Memory {
     return infer_outputs(scope.message(node), node.meaning, inputs, around, scope, calls_);
   }
 
-  // Returns what the inference has against the node.
+  // Infers a node's outputs, and returns the problem that its inference function reports.
   std::string infer_outputs_of(const Visit& visit) {
     const NodeView& node = visit.node;
     const ValueScope& scope = *visit.value->scope;
     InferredNode inferred = infer_outputs_in(scope, visit);
     std::vector<InferredOutput>& outputs = inferred.outputs;
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
-      // A name that the scope gives to another node is not this node's to define: the model is
-      // invalid.
+      // In an invalid model, the scope may know this name as the output of another node.
       if (scope.producer(node.outputs[i]).node != node.node) continue;
       InferredValue* output = find(scope, node.outputs[i]);
       if (output == nullptr) continue;

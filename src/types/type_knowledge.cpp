@@ -13,7 +13,8 @@ using onnx::TensorProto;
 using onnx::TensorShapeProto;
 using onnx::TypeProto;
 
-// The type of what a sequence or an optional holds, to any depth; the type itself otherwise.
+// The type of the elements of a sequence or an optional, to any depth; other types are
+// returned as they are.
 const TypeProto& innermost(const TypeProto& type) {
   if (type.has_sequence_type()) return innermost(type.sequence_type().elem_type());
   if (type.has_optional_type()) return innermost(type.optional_type().elem_type());
@@ -42,7 +43,7 @@ void edit_dimensions(TypeProto& type, const Edit& edit) {
   for (auto& dim : *shape->mutable_dim()) edit(dim);
 }
 
-// 0 for what is no tensor, too.
+// 0 also for types that are no tensor.
 int tensor_element_type(const TypeProto& type) {
   return type.has_sparse_tensor_type() ? type.sparse_tensor_type().elem_type() : type.tensor_type().elem_type();
 }
@@ -86,7 +87,7 @@ bool has_element_type(const TypeProto& type) {
 bool has_shape(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
   if (inner.has_tensor_type() || inner.has_sparse_tensor_type()) return innermost_shape(type) != nullptr;
-  return inner.value_case() != TypeProto::VALUE_NOT_SET;  // maps and the like have none to wait for
+  return inner.value_case() != TypeProto::VALUE_NOT_SET;  // a map has none
 }
 
 bool has_dimensions(const TypeProto& type) {
@@ -101,7 +102,7 @@ bool has_elements_of_a_shape(const TypeProto& type) {
 }
 
 bool may_hold_a_shape(const TypeProto& type) {
-  constexpr int64_t most_dimensions = 1024;  // what is longer is data
+  constexpr int64_t most_dimensions = 1024;  // longer tensors are data
   if (!has_elements_of_a_shape(type) || !type.tensor_type().has_shape()) return false;
   const auto& shape = type.tensor_type().shape();
   return shape.dim_size() == 0 || (shape.dim_size() == 1 && shape.dim(0).dim_value() <= most_dimensions);

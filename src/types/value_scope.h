@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The values that a node can see: those of its graph, and those of the graphs around it.
+// The values that a node can use: those of its graph, and those of the graphs around it.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@
 
 namespace onnx_lower {
 
-// A standard operator, at the version that the node means; or a model-local function. Neither:
-// nobody here knows it.
+// A standard operator, at the version that the node means, or a model-local function. Neither is
+// set for an operator that is not known.
 struct OperatorMeaning {
   const OperatorVersion* version = nullptr;
   const onnx::FunctionProto* function = nullptr;
@@ -43,17 +43,17 @@ struct NodeView {
   explicit operator bool() const { return node != nullptr; }
 };
 
-// A graph or the body of a node, and what the nodes in the bodies of its nodes mean. What stands
-// before the current node is already lowered. All pointers are non-owning and may be nullptr, which
-// means that there is no such thing or that it is not known.
+// A graph or the body of a node, and what the nodes in the bodies of its nodes mean. The nodes
+// before the current one are already lowered. Pointers are non-owning; nullptr means that there is
+// no such thing, or that it is not known.
 class ValueScope : public OperatorMeanings {
  public:
   // Whether `value` belongs to this scope; if not, it may belong to an enclosing one.
   virtual bool defines(ValueId value) const = 0;
 
-  // What the scope declares: the type of a graph input, an output, a value_info or an initializer.
-  // Its element type or its shape may be missing. Of a value that a node makes, it is what somebody
-  // wrote down once, and need not be true.
+  // The type that the scope declares for a graph input, an output, a value_info or an initializer.
+  // Its element type or its shape may be missing. For a node's output, nothing guarantees that the
+  // declared type is right.
   virtual const onnx::TypeProto* declared_type(ValueId value) const = 0;
 
   // TensorProto.DataType of a value of this scope or of one around it, as far as it is known
@@ -64,17 +64,17 @@ class ValueScope : public OperatorMeanings {
   // for other values.
   virtual const onnx::TypeProto* constant_type(ValueId value) const = 0;
 
-  // The tensor of such a value; nullptr also where its elements are not at hand.
+  // The tensor of such a value; nullptr also where its elements cannot be read.
   virtual const onnx::TensorProto* constant(ValueId value) const = 0;
 
-  // The node of this scope that has this output; none for graph inputs and initializers.
+  // The node of this scope that has this output; no node for graph inputs and initializers.
   virtual NodeView producer(ValueId value) const = 0;
 
-  // Whether there is such a node.
+  // Whether a node of this scope has this output.
   virtual bool has_producer(ValueId value) const { return static_cast<bool>(producer(value)); }
 
   // The values whose shapes, broadcast, are that of `value`, where that can be told without looking
-  // at all the nodes which stand between; else none.
+  // at every node between them; else empty.
   virtual std::vector<ValueId> shape_sources(ValueId /*value*/) const { return {}; }
 
   // For a body: the scope around it, the node of that scope that holds the body, and which input of
@@ -86,7 +86,7 @@ class ValueScope : public OperatorMeanings {
   // A node that producer() or holder() gave, as a message.
   virtual const onnx::NodeProto& message(const NodeView& node) const = 0;
 
-  // The value of that name, absent_value when no scope has one.
+  // The value of that name; absent_value when no scope has one.
   virtual ValueId value_of(std::string_view name) const = 0;
 };
 

@@ -67,6 +67,27 @@ Pooling read(const CallSite& site) {
   return pooling;
 }
 
+// How many elements each window of one axis counts: `divisor_<axis>`. `end` is the padding behind.
+void append_divisor(Body& body, const Pooling& pooling, size_t number, const std::string& elements,
+                    const std::string& size, const std::string& end) {
+  const int64_t axis = static_cast<int64_t>(number) + 2;
+  const auto line = [&](std::string_view name, std::string_view op_type, const Values& inputs,
+                        std::initializer_list<BodyAttribute> attributes = {}) {
+    return body(fmt::format("{}_{}", name, axis), op_type, inputs, attributes);
+  };
+  std::string counted = fmt::format("inside_{}", axis);
+  if (pooling.counts_padding) {
+    // The padding counts, and not what rounding up the size has added.
+    const std::string limit = line("padded_size", "Add", {size, end});
+    counted = line("within_padding", "Less", {elements, limit});
+  }
+  const std::string shares = line("shares", "Cast", {counted}, {{"to", 1}});
+  const std::string divisor = line("window_divisor", "ReduceSum", {shares, "second"}, {{"keepdims", 0}});
+  std::vector<int64_t> dims(pooling.windows.size() - number, 1);
+  dims.front() = -1;
+  body(fmt::format("divisor_{}", axis), "Identity", {body.reshape(divisor, dims, "window_counts")});
+}
+
 // For one axis: `index_<axis>`, (places of the result) x (elements of the window), and
 // `inside_<axis>`, which of them are there. The axis has at least `least_size` elements.
 void append_index(Body& body, const Pooling& pooling, size_t number, int64_t least_size) {
@@ -132,19 +153,7 @@ void append_index(Body& body, const Pooling& pooling, size_t number, int64_t lea
   const std::string not_behind = line("not_behind", "Less", {elements, size});
   line("inside", "And", {not_before, not_behind});
   line("index", "Where", {fmt::format("inside_{}", axis), elements, size});
-  if (pooling.op_type == "AveragePool") {
-    std::string counted = fmt::format("inside_{}", axis);
-    if (pooling.counts_padding) {
-      // The padding counts, and not what rounding up the size has added.
-      const std::string limit = line("padded_size", "Add", {size, end});
-      counted = line("within_padding", "Less", {elements, limit});
-    }
-    const std::string shares = line("shares", "Cast", {counted}, {{"to", 1}});
-    const std::string divisor = line("window_divisor", "ReduceSum", {shares, "second"}, {{"keepdims", 0}});
-    std::vector<int64_t> dims(pooling.windows.size() - number, 1);
-    dims.front() = -1;
-    body(fmt::format("divisor_{}", axis), "Identity", {body.reshape(divisor, dims, "window_counts")});
-  }
+  if (pooling.op_type == "AveragePool") append_divisor(body, pooling, number, elements, size, end);
 }
 
 onnx::TensorProto lowest_of(int type) {

@@ -31,6 +31,7 @@ def cases():
     yield Case("last", inputs=[x, np.int64(-1)], constants=[1], opsets=range(11, 27), **tolerance)
     yield Case("none", inputs=[x, np.int64(1), None], constants=[1], opsets=(9, 12, 26), shapes="static", **tolerance)
     for dtype in ("float32", "int8", "int64"):
+        yield Case(f"unranked-scalar-{dtype}", inputs=[np.array(3, dtype), np.int64(0)], constants=[1], opsets=(10, 12, 26), shapes=["unranked", "static"], output_shapes="unranked")
         yield Case(f"scalar-{dtype}", inputs=[np.array(3, dtype), np.int64(0)], constants=[1], opsets=(9, 12, 26))
     for dtype in ("float64", "int64", "int32", "int8"):
         yield Case(dtype, inputs=[np.array([[1, 2, -3], [4, 0, 6]], dtype), np.int64(1)], constants=[1], opsets=(9, 11, 12, 15, 26), shapes="static", **tolerance)
