@@ -212,7 +212,8 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
                                                        const Origin& origin) {
   if (!node.bodies) return std::nullopt;
   Origin inside = origin.in_graph();
-  // The made node that holds a graph says where it comes from for all of the graph's nodes.
+  // The made node that holds the graph says where it comes from; the nodes of the graph need not
+  // say it again.
   inside.metadata = {};
   for (Graph& body : node.bodies->graphs) {
     if (std::optional<Refusal> refusal = legalize_graph(body, &scope, &node, inside)) return refusal;
