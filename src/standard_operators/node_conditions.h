@@ -18,6 +18,9 @@ namespace onnx_lower {
 // one of a function may have any value.
 std::string condition_problem(const onnx::NodeProto& node, const OperatorVersion& version);
 
+// Whether the numbers that the attribute holds are such as its operator takes.
+bool is_within_limits(const onnx::AttributeProto& attribute, const OperatorVersion& version);
+
 // Whether the tables have anything to say of an attribute, or of several parts of a node of this
 // operator.
 bool has_limits(const OperatorVersion& version, std::string_view attribute);

@@ -13,6 +13,7 @@
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "standard_operators/node_attribute.h"
+#include "standard_operators/node_conditions.h"
 #include "standard_operators/version_change.h"
 #include "types/constants.h"
 #include "types/type_knowledge.h"
@@ -40,11 +41,10 @@ const onnx::OpSchema* find_schema(const OperatorVersion* version) {
 
 // Inference functions take a node as its schema describes it: they read required attributes without
 // a look whether they are there. Nor do all look whether an axis lies within the dimensions before
-// they count from it with 32 bits.
-bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
+// they count from it with 32 bits, or whether a count is below zero.
+bool fits_its_schema(const NodeProto& node, const OperatorVersion& version, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
-    if (is_open(attribute)) return false;
-    if (attribute.name() == "axis" && attribute.i() != static_cast<int32_t>(attribute.i())) return false;
+    if (is_open(attribute) || !is_within_limits(attribute, version)) return false;
   }
   try {
     schema.Verify(node);
@@ -439,7 +439,7 @@ void NodeInference::complete_by_newest_version(const NodeProto& node, const Oper
       !version_change(node, version, newest).changes_nothing())
     return;
   const onnx::OpSchema* schema = find_schema(&newest);
-  if (schema == nullptr || !fits_its_schema(node, *schema)) return;
+  if (schema == nullptr || !fits_its_schema(node, newest, *schema)) return;
   std::vector<InferredOutput> found(outputs.size());
   try {
     NodeContext context(*this, node, inputs, around, found);
@@ -464,7 +464,7 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
   } const leave{progress_};
   if (meaning.function != nullptr) return infer_call(node, *meaning.function, inputs);
   const onnx::OpSchema* schema = find_schema(meaning.version);
-  if (schema == nullptr || !fits_its_schema(node, *schema)) return unknown;
+  if (schema == nullptr || !fits_its_schema(node, *meaning.version, *schema)) return unknown;
 
   std::vector<KnownValue> known = inputs;
   for (KnownValue& input : known) {
