@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What rules of the user and functions of the model make is held against onnx's shape inference, as
-// runtimes do when they load the model. The tool's own rules are proved by their tests.
+// runtimes do when they load the model, and so is what the tool's own rules make of that. What they
+// make of the model's own nodes is proved by their tests.
 #pragma once
 
 #include <cstddef>

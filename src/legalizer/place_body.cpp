@@ -33,9 +33,9 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
   std::optional<size_t> kind;
-  if (prepared.form->origin == RuleOrigin::built_in) {
-    inside.checks_made = false;  // it is proved by its tests
-  } else if (!origin.checks_made) {
+  // What a rule of the tool makes of the model's own nodes is proved by its tests. A node that
+  // another rule made may be none that such a rule is for.
+  if (prepared.form->origin != RuleOrigin::built_in && !origin.checks_made) {
     kind = CallsToCheck::kind_of(*prepared.form, node, scope);
     inside.checks_made = all_.calls_to_check.take(*kind);
   }

@@ -105,11 +105,12 @@ class NodeInference {
     return infer(node, meanings_.meaning_of(node.domain(), node.op_type(), node.overload()), inputs, around);
   }
 
+  std::vector<InferredOutput> infer_call(const NodeProto& call, const onnx::FunctionProto& function,
+                                         const std::vector<KnownValue>& inputs) const;
+
   Progress& progress() const { return progress_; }
 
  private:
-  std::vector<InferredOutput> infer_call(const NodeProto& call, const onnx::FunctionProto& function,
-                                         const std::vector<KnownValue>& inputs) const;
   void complete_by_newest_version(const NodeProto& node, const OperatorVersion& version,
                                   const std::vector<KnownValue>& inputs, const KnownValues& around,
                                   std::vector<InferredOutput>& outputs) const;
@@ -418,6 +419,44 @@ std::vector<InferredOutput> NodeInference::infer_call(const NodeProto& call, con
   return outputs;
 }
 
+// Schemas take it that types are known: CastLike finds its output's type and its input's at odds
+// where nobody knows what it casts to.
+bool has_all_types(const NodeProto& node, const std::vector<KnownValue>& inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].type == nullptr && !node.input(static_cast<int>(i)).empty()) return false;
+  }
+  return true;
+}
+
+// The node with the attributes that it does not have and the schema has a default for: the schema's
+// function may refer to them.
+NodeProto with_defaults(const NodeProto& node, const onnx::OpSchema& schema) {
+  NodeProto whole = node;
+  for (const auto& [name, declared] : schema.attributes()) {
+    if (find_attribute(node, name) != nullptr || !declared.default_value.has_name()) continue;
+    *whole.add_attribute() = declared.default_value;
+  }
+  return whole;
+}
+
+// What the schema says that the operator does, as a function; nothing where it does not say it.
+std::optional<onnx::FunctionProto> function_of(const NodeProto& node, const onnx::OpSchema& schema,
+                                               const std::vector<KnownValue>& inputs) {
+  if (!schema.HasContextDependentFunction()) {
+    const onnx::FunctionProto* function = schema.HasFunction() ? schema.GetFunction() : nullptr;
+    return function == nullptr ? std::nullopt : std::optional(*function);
+  }
+  std::vector<TypeProto> types;
+  for (const KnownValue& input : inputs) types.push_back(input.type == nullptr ? TypeProto() : *input.type);
+  onnx::FunctionProto function;
+  try {
+    if (schema.BuildContextDependentFunction(onnx::FunctionBodyBuildContextImpl(node, types), function))
+      return function;
+  } catch (const std::exception&) {
+  }
+  return std::nullopt;
+}
+
 void run_inference_function(const onnx::OpSchema& schema, NodeContext& context) {
   if (schema.has_type_and_shape_inference_function()) {
     schema.GetTypeAndShapeInferenceFunction()(context);
@@ -475,7 +514,8 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
     NodeContext context(*this, node, known, around, outputs);
     run_inference_function(*schema, context);
   } catch (const std::exception& error) {
-    if (progress_.depth == 1) progress_.problem = inference_problem(error.what());
+    if (progress_.depth == 1 && progress_.problem.empty() && has_all_types(node, known))
+      progress_.problem = inference_problem(error.what());
     return unknown;
   }
   complete_by_newest_version(node, *meaning.version, known, around, outputs);
@@ -504,6 +544,19 @@ InferredNode infer_outputs(const NodeProto& node, const OperatorMeaning& meaning
   Progress progress{calls};
   std::vector<InferredOutput> outputs = NodeInference(meanings, progress).infer(node, meaning, inputs, around);
   return {std::move(outputs), std::move(progress.problem)};
+}
+
+std::string problem_in_function(const NodeProto& node, const OperatorVersion& version,
+                                const std::vector<KnownValue>& inputs, const OperatorMeanings& meanings) {
+  const onnx::OpSchema* schema = find_schema(&version);
+  if (schema == nullptr || !fits_its_schema(node, version, *schema) || !has_all_types(node, inputs)) return {};
+  const std::optional<onnx::FunctionProto> function = function_of(node, *schema, inputs);
+  if (!function) return {};
+  constexpr int64_t most_nodes_of_function = 1'000;
+  InferredCalls calls{most_nodes_of_function};
+  Progress progress{calls};
+  NodeInference(meanings, progress).infer_call(with_defaults(node, *schema), *function, inputs);
+  return std::move(progress.problem);
 }
 
 std::string inference_problem(std::string_view message) {
