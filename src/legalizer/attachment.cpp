@@ -15,6 +15,7 @@
 #include "legalizer/value_renaming.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
 #include "rules/body.h"
 #include "standard_operators/node_attribute.h"
@@ -246,6 +247,30 @@ bool makes_each_output(const Function& function) {
                              [&](const ValueInfo& output) { return others.insert(output.value).second; });
 }
 
+// In the order of their names, of all nodes.
+void sort_attributes(google::protobuf::RepeatedPtrField<NodeProto>& nodes) {
+  for (NodeProto& node : nodes) {
+    std::ranges::sort(*node.mutable_attribute(), {}, &AttributeProto::name);
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) sort_attributes(*attribute.mutable_g()->mutable_node());
+      for (onnx::GraphProto& graph : *attribute.mutable_graphs()) sort_attributes(*graph.mutable_node());
+    }
+  }
+}
+
+// Whether the model's function is this one. Of a function that an earlier run made, the attributes
+// of a node may come in another order: those that refer to attributes of the function come last.
+bool is_same(const Function& own, const FunctionProto& function) {
+  const std::string bytes = function.SerializeAsString();
+  if (own.body.wire == bytes) return true;
+  FunctionProto before;
+  if (own.body.wire.size() != bytes.size() || !parse_message(before, own.body.wire)) return false;
+  FunctionProto after = function;
+  sort_attributes(*before.mutable_node());
+  sort_attributes(*after.mutable_node());
+  return before.SerializeAsString() == after.SerializeAsString();
+}
+
 // onnx's shape inference refuses a call that has fewer outputs than its function.
 bool takes_call(const Function& function, const Node& call) {
   return call.inputs().size() <= function.body.inputs.size() && call.outputs().size() == function.body.outputs.size();
@@ -369,7 +394,7 @@ Attachment::Name Attachment::named(FunctionProto& function, const Operator& want
     if (!op.overload.empty()) function.set_overload(std::string(op.overload));
     const OperatorId id = model.intern_operator(op);
     const Function* own = all_.known.functions.own(id);
-    if (own != nullptr && own->body.wire == function.SerializeAsString()) return {op, true};
+    if (own != nullptr && is_same(*own, function)) return {op, true};
     // Another operator's name must not become this one's.
     const bool is_another =
         op.op_type != wanted.op_type && (called_in_model(id) || !all_.library.forms(op.domain, op.op_type).empty() ||
