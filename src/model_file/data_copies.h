@@ -42,8 +42,9 @@ bool is_replaceable(const std::set<std::filesystem::path>& present, const std::f
 // That it may be. `advice`: what else the user may do, after "remove it, ".
 FileError other_data(const std::filesystem::path& data_file, std::string_view advice);
 
-// Refuses an output that would take the place of the model's external data.
-void check_output_is_no_data(const Model& model, const std::string& output);
+// Refuses an output that would take the place of the model's external data: those of the input, or,
+// where the output refers to them by the same locations, those beside it.
+void check_output_is_no_data(const Model& model, const std::string& output, bool keeps_data);
 
 // Whether the external data of the model lie in this file.
 bool is_external_data(const Model& model, const std::string& path);
