@@ -16,6 +16,7 @@
 #include "legalizer/nodes/node_message.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
 #include "rules/body.h"
 #include "standard_operators/node_attribute.h"
@@ -70,6 +71,30 @@ bool makes_each_output(const Function& function) {
   for (const ValueInfo& input : function.body.inputs) others.insert(input.value);
   return std::ranges::all_of(function.body.outputs,
                              [&](const ValueInfo& output) { return others.insert(output.value).second; });
+}
+
+// In the order of their names, of all nodes.
+void sort_attributes(google::protobuf::RepeatedPtrField<NodeProto>& nodes) {
+  for (NodeProto& node : nodes) {
+    std::ranges::sort(*node.mutable_attribute(), {}, &AttributeProto::name);
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) sort_attributes(*attribute.mutable_g()->mutable_node());
+      for (onnx::GraphProto& graph : *attribute.mutable_graphs()) sort_attributes(*graph.mutable_node());
+    }
+  }
+}
+
+// Whether the model's function is this one. Of a function that an earlier run made, the attributes
+// of a node may come in another order: those that refer to attributes of the function come last.
+bool is_same(const Function& own, const FunctionProto& function) {
+  const std::string bytes = function.SerializeAsString();
+  if (own.body.wire == bytes) return true;
+  FunctionProto before;
+  if (own.body.wire.size() != bytes.size() || !parse_message(before, own.body.wire)) return false;
+  FunctionProto after = function;
+  sort_attributes(*before.mutable_node());
+  sort_attributes(*after.mutable_node());
+  return before.SerializeAsString() == after.SerializeAsString();
 }
 
 // Whether the node may call the function. onnx's shape inference refuses a call that has fewer
@@ -196,7 +221,7 @@ Attachment::Name Attachment::named(FunctionProto& function, const Operator& want
     if (!op.overload.empty()) function.set_overload(std::string(op.overload));
     const OperatorId id = model.intern_operator(op);
     const Function* own = all_.known.functions.own(id);
-    if (own != nullptr && own->body.wire == function.SerializeAsString()) return {op, true};
+    if (own != nullptr && is_same(*own, function)) return {op, true};
     // The function must not get the name of another operator, which a node of the model or
     // a rule has.
     const bool is_another =

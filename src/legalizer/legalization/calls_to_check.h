@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Chooses the calls whose expansion is held against onnx's shape inference, as runtimes do it when
-// they load the model: calls of rules of the user and of functions of the model. The tests prove
-// the built-in rules.
+// they load the model: calls of rules of the user and of functions of the model, with all that
+// built-in rules make of their nodes. What built-in rules make of the model's own nodes is proved
+// by the tests.
 #pragma once
 
 #include <cstddef>

@@ -33,9 +33,9 @@ GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepare
     all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
   std::optional<size_t> kind;
-  if (prepared.form->origin == RuleOrigin::built_in) {
-    inside.checks_made = false;  // the tests prove the rules of this program
-  } else if (!origin.checks_made) {
+  // The tests prove what a built-in rule makes of the model's own nodes. A node that another rule
+  // made may be one that such a rule was never meant for.
+  if (prepared.form->origin != RuleOrigin::built_in && !origin.checks_made) {
     kind = CallsToCheck::kind_of(*prepared.form, node, scope);
     inside.checks_made = all_.calls_to_check.take(*kind);
   }
