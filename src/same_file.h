@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether two paths lead to one file, also where that file does not exist yet, and whether two files
-// hold the same.
+// Whether two paths lead to one file, also where that file does not exist yet, and whether two
+// files hold the same bytes.
 #pragma once
 
 #include <sys/types.h>
