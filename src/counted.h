@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers of things, as messages say them.
+// How messages write counts.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@
 
 namespace onnx_lower {
 
-// "1 node", "3 nodes"
+// Such as "1 node" and "3 nodes".
 std::string counted(std::integral auto count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-// "2", "1 to 3", or "at least 1" where `most` is the largest int.
+// Such as "2" and "1 to 3"; "at least 1" where `most` is the largest int.
 inline std::string counts_between(int least, int most) {
   if (least == most) return fmt::format("{}", least);
   return most == std::numeric_limits<int>::max() ? fmt::format("at least {}", least)

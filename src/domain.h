@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How an operator set's domain is written.
+// How the domain of an operator set is written.
 #pragma once
 
 #include <string>
@@ -14,9 +14,10 @@ constexpr std::string_view normalized_domain(std::string_view domain) {
   return domain == "ai.onnx" ? std::string_view() : domain;
 }
 
-// "custom::Foo", "ai.onnx::Relu".
+// The domain as messages write it: never empty.
 constexpr std::string_view shown_domain(std::string_view domain) { return domain.empty() ? "ai.onnx" : domain; }
 
+// Such as "custom::Foo" and "ai.onnx::Relu".
 inline std::string operator_name(std::string_view domain, std::string_view op_type) {
   return std::string(shown_domain(domain)) + "::" + std::string(op_type);
 }

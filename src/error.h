@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ways in which a run fails, each with its exit status. Thrown with context, caught once in
-// main.
+// The errors that end a run, each with its exit status. They are thrown with all that their message
+// says, and caught once, in main.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ enum class ExitStatus : int {
   wrong_usage = 2,    // the command line makes no sense
   invalid_input = 3,  // the model or a rule is not valid
   file_error = 4,     // a file could not be read or written
-  some_failed = 5,    // of many models; the others are done
+  some_failed = 5,    // some of many models failed; the others are lowered
 };
 
 class Error : public std::runtime_error {
@@ -34,8 +34,8 @@ class UsageError : public Error {
   explicit UsageError(const std::string& message) : Error(ExitStatus::wrong_usage, message) {}
 };
 
-// The model or a rule file is not what it should be. The message names the file, and the node or
-// the line.
+// The model or a rule file is not what it should be. The message names the file, and the node
+// or the line.
 class InvalidInput : public Error {
  public:
   explicit InvalidInput(const std::string& message) : Error(ExitStatus::invalid_input, message) {}
@@ -46,10 +46,10 @@ class FileError : public Error {
   explicit FileError(const std::string& message) : Error(ExitStatus::file_error, message) {}
 };
 
-// Throws a FileError: "PATH: WHAT: ", and what the system says by errno.
+// Throws the FileError "PATH: WHAT: REASON"; the reason is what the system says of errno.
 [[noreturn]] void throw_file_error(const std::string& path, const char* what);
 
-// A broken promise between our own parts, never the user's fault.
+// A mistake of the program itself: no input should lead to it.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

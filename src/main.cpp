@@ -38,7 +38,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Throws what keeps the model from being written.
+// Reads, legalizes, checks and writes one model, and writes its report. Throws what keeps the model
+// from being written.
 ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& colors,
                  const ReportWriter& write_report) {
   const Clock::time_point start = Clock::now();
@@ -82,7 +83,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
   } catch (const FileClash&) {
     throw;  // nothing is written, the report neither
   } catch (const Error& error) {
-    report.result = {};  // it refers to the model
+    report.result = {};  // its views point into the model, which is gone here
     report.error = error.what();
     end(error.status());
     write_report(report);
@@ -102,8 +103,8 @@ ExitStatus lower_one(const Options& options, const Colors& colors) {
   });
 }
 
-// What keeps a run from its end, told to the user. `model`: of one of many models, its name, which
-// the message then holds.
+// Does a run, and tells the user what stopped it. `model`: the path of the model where the run is
+// one of many, so that each message names it; empty where it is the only one.
 ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>& run, const std::string& model = {}) {
   const std::string of_model = model.empty() ? std::string() : model + ": ";
   try {
@@ -169,9 +170,10 @@ ExitStatus run_and_report_errors(int argc, char** argv) {
 }  // namespace onnx_lower
 
 int main(int argc, char** argv) {
-  // a reader that goes away is a failed write, with its exit status
+  // A write to a pipe that nobody reads any more fails, with the exit status of a failed write, and
+  // does not kill the process; nor does a write beyond the limit of the size of files.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);             // and so is a file that may not grow
-  google::protobuf::SetLogHandler(nullptr);  // our messages say what is wrong
+  std::signal(SIGXFSZ, SIG_IGN);
+  google::protobuf::SetLogHandler(nullptr);  // messages of ours say what is wrong with a model
   return static_cast<int>(onnx_lower::run_and_report_errors(argc, argv));
 }

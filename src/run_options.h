@@ -28,22 +28,22 @@ enum class Task {
 enum class Verbosity { quiet, normal, verbose };
 enum class ColorMode { automatic, always, never };
 
-// Which of the models a run does, where several runs share them.
+// The part of many models that one run lowers, where several runs share them.
 struct Shard {
-  uint64_t index = 1;  // from 1 to count
+  uint64_t index = 1;  // from 1 to `count`
   uint64_t count = 1;
 };
 
-// What goes with Task::lower_many.
+// The options of Task::lower_many.
 struct ManyModelsOptions {
   std::vector<std::string> inputs;  // files and folders, as given
-  // empty: the manifest says where each output goes, or there are none
+  // Empty where the manifest says where each output goes, or no output is written.
   std::string output_dir;
   std::string manifest;  // "-": standard input; empty: none
   int jobs = 0;          // models at once; 0: as many as there are CPUs to use
   Shard shard;
-  bool force = false;             // also what is up to date
-  std::optional<double> timeout;  // seconds for one model
+  bool force = false;             // lowers models again whose output is up to date
+  std::optional<double> timeout;  // seconds for one model; no limit where there are none
 };
 
 struct Options {
@@ -70,8 +70,8 @@ struct Options {
 
   ManyModelsOptions many;
   std::vector<std::string> arguments;  // all that parse_options was given
-  // Those options that decide what an output holds, in a form to compare and hash; without the
-  // rules, whose files decide.
+  // The options that decide what an output holds, as text that is compared and hashed. It leaves
+  // out the rules, as what their files hold is compared.
   std::string effect;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether two paths stand for one file, also when it is not there yet, and whether two files hold
-// the same.
+// Whether two paths lead to one file, also where that file does not exist yet, and whether two
+// files hold the same bytes.
 #pragma once
 
 #include <sys/types.h>
@@ -14,16 +14,16 @@
 
 namespace onnx_lower {
 
-// Where what is written to a path lands: behind all links, also those that lead to nothing yet.
-// Nothing where links lead in a circle.
+// The path that a write to `path` would really write to: with all symbolic links followed, also
+// those that lead to a file that does not exist yet. nullopt where the links form a circle.
 std::optional<std::filesystem::path> resolved_path(const std::filesystem::path& path);
 
-// What the system knows a file or folder by, whatever its names are: device and inode.
+// Device and inode: the identity of a file or folder, whatever its names are.
 using FileId = std::pair<dev_t, ino_t>;
 
-// Nothing where there is none.
+// nullopt where the path leads to no file or folder.
 std::optional<FileId> file_id(const std::filesystem::path& path);
-// Of the name itself, also where it is a link.
+// The same of the name itself: of a symbolic link that is the link, and not the file behind it.
 std::optional<FileId> id_of_name(const std::filesystem::path& path);
 
 // Whether two files are there and hold the same bytes.

@@ -30,7 +30,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right, std::si
   const uint64_t right_letters = letters(right);
   const auto count = [](uint64_t set) { return static_cast<std::size_t>(std::popcount(set)); };
   if (std::max(count(left_letters & ~right_letters), count(right_letters & ~left_letters)) > limit) return limit + 1;
-  // By rows: the distances of the first i letters of the one word to each beginning of the other.
+  // Row i of the table has the distances of the first i letters of one word to each beginning
+  // of the other.
   std::vector<std::size_t> row(right.size() + 1), above(row), two_above(row);
   for (std::size_t j = 0; j <= right.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= left.size(); ++i) {

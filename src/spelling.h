@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Words that another one may be a misspelling of.
+// Which known word an unknown word may be a misspelling of.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@
 
 namespace onnx_lower {
 
-// How many letters have to be put in, left out, changed or swapped with the next to make one word
-// of the other, upper and lower case being the same;
-// `limit` + 1 when it is more than `limit`.
+// How many letters have to be inserted, deleted, changed or swapped with the next one to turn
+// one word into the other, where upper and lower case are the same; `limit` + 1 where that is
+// more than `limit`.
 std::size_t edit_distance(std::string_view left, std::string_view right, std::size_t limit);
 
-// Up to what distance a word of this length is a misspelling rather than another word.
+// The edit distance up to which a word of this length is taken for a misspelling and not
+// for another word.
 constexpr std::size_t largest_misspelling(std::size_t length) {
   return length < 4 ? 0 : length < 8 ? 1 : length < 12 ? 2 : 3;
 }
 
-// The first of the names that are nearest to a word, and no further from it than `limit`; empty
-// where there is none.
+// The first of the names with the smallest edit distance to the word, if that is at most `limit`;
+// empty where no name is that near.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names, std::size_t limit);
 
 }  // namespace onnx_lower

@@ -4,18 +4,19 @@
 """Finds the program onnx-lower and the kernel library, and runs the program."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Optional
+from typing import Any, BinaryIO, Optional
 
-from onnx_lower.errors import TimeLimitExceeded
+from onnx_lower.errors import TimeLimitExceeded, UsageError
 
 _PACKAGE = Path(__file__).resolve().parent
 _KERNELS = "libonnx_lower_kernels.so"
@@ -65,6 +66,75 @@ class Finished:
     messages: str
 
 
+class _Worker(threading.Thread):
+    """Starts a process, reads what it writes and waits for its end, as `work` says.
+
+    KeyboardInterrupt comes into the main thread, between any two steps. In a thread of its own no step is left out: whatever
+    becomes of the call, its descriptors are closed and its process is waited for.
+    """
+
+    def __init__(self, work: Callable[[_Worker], None]) -> None:
+        super().__init__(name="onnx-lower", daemon=True)
+        self._work = work
+        self._lock = threading.Lock()
+        self._process: Optional[subprocess.Popen[bytes]] = None
+        self._is_stopped = False
+        self._has_begun = False
+        self._ended = threading.Event()
+        self._problem: Optional[BaseException] = None
+
+    def run(self) -> None:
+        with self._lock:
+            self._has_begun = not self._is_stopped
+        try:
+            if self._has_begun:
+                self._work(self)
+        except BaseException as problem:  # it belongs to the call
+            self._problem = problem
+        finally:
+            self._ended.set()
+
+    def start_process(self, arguments: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen([executable(), *arguments], **options)
+        with self._lock:
+            self._process = process
+            if self._is_stopped:
+                process.kill()
+        return process
+
+    def stop(self) -> None:
+        """Ends the process, if there is one, and waits until nothing of it is left."""
+        with self._lock:
+            self._is_stopped = True
+            if self._process is not None:
+                self._process.kill()
+            has_begun = self._has_begun
+        if has_begun:
+            self._ended.wait()
+
+    def finish(self, timeout: Optional[float]) -> bool:
+        """Does the work; returns whether it had to be stopped since it took longer than `timeout`."""
+        try:
+            self.start()
+            is_late = not self._ended.wait(timeout)
+            if is_late:
+                self.stop()
+        except BaseException:  # KeyboardInterrupt, say, and perhaps another one before the process has ended
+            while not self._ended.is_set():
+                with contextlib.suppress(KeyboardInterrupt):
+                    self.stop()
+                    break
+            raise
+        if self._problem is not None:
+            raise self._problem
+        return is_late
+
+
+def _check_timeout(timeout: Optional[float]) -> None:
+    if timeout is not None and not 0 < timeout <= threading.TIMEOUT_MAX:
+        raise UsageError(f"timeout={timeout}: it takes seconds, more than 0 and at most {threading.TIMEOUT_MAX:.0f}, or None for no limit", 2)
+
+
 def run(
     arguments: Sequence[str],
     *,
@@ -74,44 +144,44 @@ def run(
     timeout: Optional[float] = None,
 ) -> Finished:
     """Runs the tool to its end, with its report coming through a pipe, so that nothing of a run is left on the disk whatever becomes of it."""
-    read_end, write_end = os.pipe()
-    with open(read_end, "rb") as report, tempfile.TemporaryFile() as messages:
-        try:
-            process = subprocess.Popen(
-                [executable(), *arguments, "--report", f"/dev/fd/{write_end}", "--color", "never"],
-                stdin=stdin or subprocess.DEVNULL,
-                stdout=stdout or subprocess.DEVNULL,
-                stderr=messages,
-                cwd=cwd,
-                pass_fds=[write_end],
-            )
-        finally:
-            os.close(write_end)
-        timed_out = threading.Event()
+    _check_timeout(timeout)
+    finished: list[Finished] = []
 
-        def stop() -> None:
-            timed_out.set()
-            process.kill()
-
-        timer = threading.Timer(timeout, stop) if timeout is not None else None
-        try:
-            if timer is not None:
-                timer.start()
+    def work(worker: _Worker) -> None:
+        read_end, write_end = os.pipe()
+        with contextlib.ExitStack() as files:
+            try:
+                report = files.enter_context(open(read_end, "rb"))
+                messages = files.enter_context(tempfile.TemporaryFile())
+                process = worker.start_process(
+                    [*arguments, "--report", f"/dev/fd/{write_end}", "--color", "never"],
+                    stdin=stdin or subprocess.DEVNULL,
+                    stdout=stdout or subprocess.DEVNULL,
+                    stderr=messages,
+                    cwd=cwd,
+                    pass_fds=[write_end],
+                )
+            finally:
+                os.close(write_end)
             text = report.read()  # to the end of the process, which alone holds the other end
             status = process.wait()
-        except BaseException:  # KeyboardInterrupt, say
-            process.kill()
-            process.wait()
-            raise
-        finally:
-            if timer is not None:
-                timer.cancel()
-        if timed_out.is_set() and status < 0:
-            raise TimeLimitExceeded(f"onnx-lower was stopped after {timeout} s", status)
-        messages.seek(0)
-        return Finished(status, text.decode(), messages.read().decode(errors="replace").rstrip("\n"))
+            messages.seek(0)
+            finished.append(Finished(status, text.decode(), messages.read().decode(errors="replace").rstrip("\n")))
+
+    is_late = _Worker(work).finish(timeout)
+    if is_late and finished[0].exit_status < 0:
+        raise TimeLimitExceeded(f"onnx-lower was stopped after {timeout} s", finished[0].exit_status)
+    return finished[0]
 
 
 def output_of(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Runs the tool for what it prints."""
-    return subprocess.run([executable(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
+    completed: list[subprocess.CompletedProcess[str]] = []
+
+    def work(worker: _Worker) -> None:
+        with worker.start_process(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            printed, messages = (text.decode(errors="replace") for text in process.communicate())
+        completed.append(subprocess.CompletedProcess(process.args, process.returncode, printed, messages))
+
+    _Worker(work).finish(None)
+    return completed[0]

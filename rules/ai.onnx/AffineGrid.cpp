@@ -21,8 +21,8 @@
 namespace onnx_lower::native_rules::ai_onnx_AffineGrid {
 namespace {
 
-// Where the number of the grid's dimensions is not known, a grid of two dimensions is one of three
-// whose first is 1, without the coordinate along it.
+// Where it is not known whether the grid has two or three dimensions, one of two is computed as one
+// of three whose first is 1, and the coordinate along that one is left out.
 class Grid {
  public:
   Grid(const CallSite& site, std::optional<int64_t> axes)
@@ -49,13 +49,14 @@ class Grid {
   }
 
  private:
-  // The node `name` of a coordinate: each has names of its own.
+  // The node `name` for a coordinate: the nodes of each coordinate have names of their own.
   std::string line(int64_t coordinate, std::string_view name, std::string_view op_type, const Values& inputs,
                    std::initializer_list<BodyAttribute> attributes = {}) {
     return body_(fmt::format("{}_{}", name, coordinate), op_type, inputs, attributes);
   }
 
-  // Makes `given`, the sizes of the grid, and `spatial_`, the same for all axes that are computed.
+  // Makes `given`, the sizes of the grid, and `spatial_`, which are those of all axes that
+  // are computed.
   void find_spatial() {
     const std::string to = body_.ints({is_known_ ? axes_ + 2 : std::numeric_limits<int64_t>::max()}, "to");
     spatial_ = body_("given", "Slice", {"size", body_.ints({2}, "from"), to});

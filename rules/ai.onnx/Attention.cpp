@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Y = softmax(softcap(scale * Q * K') + bias) * V, where the bias is the mask's and -inf where a
-// key is hidden from a query.
+// Y = softmax(softcap(scale * Q * K') + bias) * V, where the bias is attn_mask, and -inf where a
+// query must not see a key: one behind the query (is_causal), outside the window, or padding.
 //
 // Attention with as few passes over its scores as runtimes need: no bias where nothing is masked,
 // one scaling, which they take into the product, and heads that share keys and values as more rows
-// of one product. The function in the schema says all the rest.
+// of one product. What is not said here is as in the function in the schema.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,10 +26,10 @@ namespace {
 
 enum Input { Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen };
 
-// What the output qk_matmul_output gives, by the numbers of the attribute.
+// What the output qk_matmul_output gives, by the numbers of the attribute qk_matmul_output_mode.
 enum class Shown : int64_t { nothing = -1, raw_scores = 0, capped_scores = 1, biased_scores = 2, weights = 3 };
 
-// The same number, or the same name of a number that is not known.
+// Whether two dimensions have the same size, or the same name where the size is not known.
 bool is_same_dimension(const CallSite& site, int input, int axis, int other_input, int other_axis) {
   const auto dimension = [&](int of, int at) -> const onnx::TensorShapeProto::Dimension* {
     const onnx::TensorShapeProto* shape = shape_of(site.input_type(of));
@@ -139,7 +139,8 @@ class AttentionFunction {
     return values;
   }
 
-  // Batch x heads of keys x rows of all queries that share a head x keys.
+  // The scores of heads that share keys: batch x heads of keys x (heads that share them * queries)
+  // x keys.
   std::string grouped_scores(const std::string& query, const std::string& key) {
     const bool is_narrow = type_ != onnx::TensorProto::FLOAT && type_ != onnx::TensorProto::DOUBLE;
     std::string factor;
@@ -160,13 +161,14 @@ class AttentionFunction {
     body_("scaled_query", "Mul", {rows, factor});
     std::string columns = body_.transpose(key, {0, 1, 3, 2}, "key_columns");
     if (is_narrow) {
-      // Half of the scale each: their product would overflow before it were scaled.
+      // Query and key are both multiplied by the root of the scale: their product would overflow
+      // before it was scaled.
       columns = body_("scaled_key", "Mul", {columns, factor});
     }
     return body_("scores", "MatMul", {"scaled_query", columns});
   }
 
-  // Reshapes grouped rows into those of each head, or back.
+  // Reshapes the rows of a group of heads into those of each head, or back.
   std::string reshaped(const std::string& values, int64_t heads, int64_t in_group, const std::string& query,
                        std::string_view name) {
     if (q_length_) return body_.reshape(values, {0, heads, *q_length_ * in_group, -1}, name);
@@ -186,7 +188,7 @@ class AttentionFunction {
     return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, name);
   }
 
-  // Whether a bias is queries x keys, and costs little where each head of a group has its own: ONNX
+  // Whether a bias of queries x keys costs little if it is repeated for each head of a group: ONNX
   // Runtime computes it before the model runs, or once for all layers.
   bool is_small_for_all_heads() const {
     if (!q_length_ || !key_length_ || site_.has_input(nonpad_kv_seqlen)) return false;
@@ -224,18 +226,19 @@ class AttentionFunction {
     return body_("capped", "Mul", {"bounded", cap});
   }
 
-  // Gives the weights of the keys, which are computed in the type `precision`.
+  // weights = softmax(scores) over the keys, computed in the type `precision`.
   std::string softmax_of(std::string scores, int64_t precision) {
     if (precision != type_) scores = body_("precise_scores", "Cast", {scores}, {{"to", precision}});
     const std::string weights = body_("weights", "Softmax", {scores}, {{"axis", -1}});
     return precision == type_ ? weights : body_("rounded_weights", "Cast", {weights}, {{"to", type_}});
   }
 
-  // The heads of a single query lie behind each other already.
+  // Whether there is a single query: the results of its heads lie behind each other already, as Y
+  // has them.
   bool has_one_row() const { return rank_ == 3 && q_length_ == 1; }
 
-  // Gives the products of the weights and the values: batch x heads x queries x size, or, of one
-  // row or with rows by place, in another shape that has the elements in the same order.
+  // Gives the products of the weights and the values: batch x heads x queries x size. With one
+  // query, or with rows by place, the shape is another one with the elements in the same order.
   std::string attended(const std::string& weights, const std::string& value, const std::string& query) {
     std::string result = body_("mixed", "MatMul", {weights, value});
     if (has_rows_by_place_) {
@@ -247,7 +250,8 @@ class AttentionFunction {
     return open_share_.empty() ? result : body_("seen_result", "Mul", {result, open_share_});
   }
 
-  // Makes Y: batch x heads x queries x size, or batch x queries x (heads * size), as the query is.
+  // Makes Y, of the same rank as Q: batch x heads x queries x size, or
+  // batch x queries x (heads * size).
   void give(const std::string& result) {
     if (rank_ == 4) {
       body_("Y", "Identity", {result});
@@ -265,9 +269,9 @@ class AttentionFunction {
     }
   }
 
-  // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the
-  // rows in which all are, whose result is zero; in them nothing is added, since a softmax over
-  // nothing but -inf is not a number.
+  // Gives the bias that is added to the scores, which is -inf where a key is masked; an empty name
+  // where there is none. A query that sees no key has the result 0: `open_share_` is 0 for its row
+  // and 1 for others, and nothing is added to that row, since a softmax of -inf alone is NaN.
   std::string added_to_scores(const std::string& query, const std::string& key) {
     const std::string behind = hidden_keys(query, key);
     std::string bias;
@@ -291,7 +295,8 @@ class AttentionFunction {
     whole_bias_ = bias;
     const bool is_open_by_itself = !site_.has_input(nonpad_kv_seqlen) && left_ < 0;
     if (is_open_by_itself && (!site_.has_input(attn_mask) || sees_something_everywhere())) return bias;
-    // Not by the greatest of a row's biases: OpenVINO's maximum of nothing but -inf is a number.
+    // Whether a query sees a key is not told by the greatest bias of its row: OpenVINO's ReduceMax
+    // of -inf alone is a finite number.
     if (seen.empty()) {
       seen = site_.has_input(attn_mask) ? body_("is_open", "Greater", {bias, "outside"})
                                         : body_("is_open", "Not", {behind});
@@ -304,20 +309,21 @@ class AttentionFunction {
 
   bool has_hidden_keys() const {
     if (site_.has_input(nonpad_kv_seqlen) || left_ >= 0) return true;
-    // The only new token sees all that was before.
+    // A single new token sees all keys before it.
     return (is_causal_ || right_ >= 0) && !(q_length_ == 1 && site_.dim(K, -2) == 1);
   }
 
   bool has_bias() const { return site_.has_input(attn_mask) || has_hidden_keys(); }
 
-  // How many queries or keys a value of heads holds. Where that is known, all layers of a model
-  // compute one and the same mask of it, and ONNX Runtime keeps one.
+  // How many queries or keys there are in a value of batch x heads x queries or keys x size.
+  // Where the number is known, all layers of a model compute the same mask of it, and ONNX
+  // Runtime keeps one.
   std::string length(std::string_view values, std::optional<int64_t> known) {
     return known ? body_.scalar(*known, "length") : body_.dim(values, 2);
   }
 
-  // (Batch x 1 x) queries x keys: whether the key is behind the query, outside its window or only
-  // padding; nothing if none is.
+  // Gives (batch x 1 x) queries x keys: whether the key is behind the query, outside its window or
+  // only padding; an empty name if no key is.
   std::string hidden_keys(const std::string& query, const std::string& key) {
     const bool has_lengths = site_.has_input(nonpad_kv_seqlen);
     const int64_t right = is_causal_ ? 0 : right_;
@@ -415,12 +421,12 @@ class AttentionFunction {
   static constexpr int64_t largest_repeated = int64_t{1} << 16;
   int64_t q_heads_ = 0, kv_heads_ = 0;
   std::optional<int64_t> q_size_, v_size_, q_length_, key_length_;
-  // Whether the places stand before the only batch until they are transposed: ONNX Runtime's
-  // products read from there what they transpose into whole matrices, as they do not between two
-  // dimensions of several.
+  // Whether the queries' dimension stands before that of the batch, which is 1, until they are
+  // transposed: ONNX Runtime fuses that transposition into the product, and does not where a batch
+  // of several is in between.
   bool has_batch_of_one_ = false;
-  // Whether the rows of a group are ordered by their place, then by head, as a query of three
-  // dimensions has them: more of it stays together where it is transposed.
+  // Whether the rows of a group of heads are ordered by place, then by head, as in a query of three
+  // dimensions: transposing that one then moves longer pieces.
   bool has_rows_by_place_ = false;
   std::string whole_bias_, open_share_;
 };

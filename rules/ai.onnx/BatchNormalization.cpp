@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Batch normalization by arithmetic: where a runtime has it for constant statistics, for one type
-// or for inference only.
+// Y = scale * (X - mean) / sqrt(var + epsilon) + B, by arithmetic, where a runtime has the operator
+// for constant statistics, for one type or for inference only.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -26,7 +26,7 @@ Lowering lower(const CallSite& site) {
   if (site.output_count() > 1)
     return Declined{"below opset 14 its further outputs belong to training, of which the node says nothing"};
   Body body("ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"}, {"Y"}, 18);
-  // One number for each channel, over all that stands behind the channels' dimension.
+  // A number for each channel broadcasts over all dimensions behind that of the channels.
   std::vector<int64_t> column(static_cast<size_t>(rank) - 1, 1);
   column[0] = -1;
   const std::string shape = body.ints(column, "column");

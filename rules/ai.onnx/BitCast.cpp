@@ -7,7 +7,7 @@
 //     bits = (e - least exponent) * 2^fraction bits + |x| * 2^(fraction bits - e)
 //
 // also where x is subnormal. All of it is computed in double, in which each step is exact. What is
-// not a number becomes the quiet one without a sign: its other bits take part in no arithmetic.
+// NaN becomes the quiet NaN without a sign: its other bits do not show in arithmetic.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -76,8 +76,8 @@ std::string powers_of_two(Body& body, const std::string& name, int first, int st
   return body.constant(name, tensor_of(TensorProto::DOUBLE, {count}, powers));
 }
 
-// The powers of two of a double's exponents, each as a product of one of 64 and one of 32: alone
-// some of them were no doubles.
+// The powers of two for a double's exponents, each as a product of one of 64 coarse and one of 32
+// fine powers: some of them are no doubles themselves.
 constexpr int kFinePowers = 32;
 constexpr int kCoarsePowers = 64;
 
@@ -142,8 +142,8 @@ class ToInteger {
     body_("is_negative", "Or", {"is_below", "is_inverse_below"});
   }
 
-  // Makes `a`, which is |x|. Beyond the finite numbers the formula goes on: infinity is what would
-  // come next, and not a number one and a quarter of it.
+  // Makes `a`, which is |x|. The formula goes on beyond the finite numbers: infinity counts as the
+  // power of two that would come next, and NaN as one and a quarter of that.
   void append_size() {
     body_("size", "Abs", {"x"});
     body_("is_number", "Equal", {"x", "x"});
@@ -179,8 +179,8 @@ class ToInteger {
     return "place";
   }
 
-  // Makes and gives the same for doubles, for which the logarithm itself may be one off, as the
-  // significand tells.
+  // Makes and gives the same for doubles: the exponent that their logarithm tells may be one off,
+  // and the significand tells whether it is.
   std::string append_exact_significand() {
     const int fraction = format_.fraction_bits;
     scale_by_place(body_, "about", "a", "place", 1000, fraction - format_.least_exponent - 1000, -1, true);
@@ -203,8 +203,8 @@ class ToInteger {
     return body_("right_place", "Sub", {"moved_up", "is_down"});
   }
 
-  // What comes next after the greatest double is no double: the bits of infinity and of what is not
-  // a number are put in.
+  // The power of two after the greatest double is no double: the bits of infinity and of NaN are
+  // put in.
   std::string with_bits_beyond() {
     const int64_t infinite = int64_t{2047} << format_.fraction_bits;
     body_.constant("infinite_bits", infinite);

@@ -7,9 +7,9 @@
 //
 // Where the sizes of image and block are known, one axis after the other: what each cell of the
 // block adds to the axis is padded to its length, and the cells are summed; blocks that tile the
-// image are only put in order. For sizes that are known only when the model runs, each place of the
-// image looks for itself in each cell of the block: the block's place is a number, or there is
-// none, which the sums see as a zero behind the last column.
+// image are only put in order. For sizes that are known only when the model runs, it is computed
+// for each place of the image and each cell of the block which block lies with that cell over the
+// place; where none does, the index is that of a column of zeros behind the last block.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,12 +33,13 @@ struct Axis {
   bool is_tiled() const { return stride == block && dilation == 1 && begin == 0 && end == 0 && image == block * count; }
 };
 
-// More cells along one axis take more nodes than the other way is slow.
+// With more cells along an axis, which take nodes each, PlaceByPlace is the better way.
 constexpr int64_t most_cells = 32;
-// No runtime has tensors of more.
+// No runtime has tensors of more axes.
 constexpr int64_t most_axes = 64;
 
-// What one cell adds to the image: its blocks' elements, from `first` on, and zeros around them.
+// What one cell adds along an axis of the image: its elements of all blocks, from place `first` on,
+// with zeros around them.
 std::string in_image(Body& body, std::string values, int64_t first, int64_t length, int64_t image, int64_t axis,
                      int64_t rank) {
   const int64_t from = std::max<int64_t>(-first, 0), to = std::min(length, image - first);
@@ -61,7 +62,7 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
   for (const Axis& axis : axes) blocks.push_back(axis.block);
   const auto cells = static_cast<int64_t>(list_size(blocks));
   const std::optional<int64_t> rows = site.dim(0, 1);
-  // Batch, channels, then cells and blocks of each axis.
+  // The dimensions are batch, channels, then the cells and the blocks of each axis.
   std::vector<int64_t> shape = {0, rows ? *rows / cells : -1};
   for (const Axis& axis : axes) shape.push_back(axis.block);
   for (const Axis& axis : axes) shape.push_back(axis.count);
@@ -81,7 +82,7 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
     const int64_t cell_axis = 2 + i, block_axis = 2 + 2 * i + 1;
     int64_t length = axis.count;
     if (axis.stride > 1) {
-      // Zeros between the elements of neighbouring blocks.
+      // Zeros are put between the elements of neighbouring blocks.
       std::vector<int64_t> apart = shape;
       apart.insert(apart.begin() + block_axis + 1, 1);
       const std::string column = body.reshape(values, apart, "column");
@@ -149,12 +150,12 @@ std::vector<Axis> known_axes(const CallSite& site, const Attributes& attributes)
   return known;
 }
 
-// Of each place of the image and each cell of the block, in dimensions of their own (cells first),
-// the block that lies with that cell over the place:
+// For each place of the image and each cell of the block, in dimensions of their own (cells first),
+// finds the block that lies with that cell over the place:
 //
-//     block = (place + begin - cell * dilation) / stride, if that is a whole number of a block
+//     block = (place + begin - cell * dilation) / stride, if that is the number of a block
 //
-// and the sum over the cells of what the blocks have there.
+// and sums over the cells what the blocks have there.
 class PlaceByPlace {
  public:
   explicit PlaceByPlace(Attributes attributes)
@@ -176,7 +177,7 @@ class PlaceByPlace {
   }
 
  private:
-  // The node `name` of an axis: each has names of its own.
+  // The node `name` for an axis: the nodes of each axis have names of their own.
   std::string line(size_t axis, std::string_view name, std::string_view op_type, const Values& inputs,
                    std::initializer_list<BodyAttribute> attributes = {}) {
     return body_(fmt::format("{}_{}", name, axis), op_type, inputs, attributes);
@@ -227,7 +228,7 @@ class PlaceByPlace {
     join(axis, count, quotient, meets);
   }
 
-  // Joins an axis to those so far; later axes count faster in the number of a block.
+  // Joins an axis to those before: block = block so far * blocks of this axis + block of this axis.
   void join(size_t axis, const std::string& count, const std::string& block, const std::string& meets) {
     if (counts_.empty()) {
       counts_ = count;
@@ -256,8 +257,8 @@ class PlaceByPlace {
     return numbers;
   }
 
-  // Makes `index`, which says which column of the input a place finds in a cell: the one behind the
-  // last if there is none.
+  // Makes `index`: for each cell and place, the column of the input that is added there, or the one
+  // behind the last if there is none.
   void append_index() {
     body_("first_of_cell", "Mul", {cell_numbers(), counts_});
     body_("column", "Add", {"first_of_cell", blocks_});
@@ -267,12 +268,13 @@ class PlaceByPlace {
     body_("index", "Where", {found_, "column", "behind_last"});
   }
 
-  // Makes `with_border`, (batch) x (channels) x (cells * blocks + 1), with zeros in the last
-  // column.
+  // Makes `with_border`, (batch) x (channels) x (cells * blocks + 1), with zeros in the
+  // last column.
   void append_columns() {
     const std::string batch = body_.dim_list("input", 0), rows = body_.dim_list("input", 1),
                       single = body_.ints({1}, "single");
-    // The number of channels is no -1, which a runtime does not find beside a batch of 0.
+    // The number of channels is computed: a runtime does not find what a -1 stands for beside a
+    // batch of 0.
     body_("channel_count", "Div", {rows, "cell_count"});
     body_("columns_shape", "Concat", {batch, "channel_count", "column_count"}, {{"axis", 0}});
     body_("columns", "Reshape", {"input", "columns_shape"});
@@ -289,7 +291,8 @@ class PlaceByPlace {
   const size_t axes_;
   Body body_;
   std::string none_, one_;
-  // Of the axes so far: how many blocks there are, which one is found, and whether there is one.
+  // Of the axes that are joined so far: how many blocks there are, which one is found, and whether
+  // there is one.
   std::string counts_, blocks_, found_;
 };
 

@@ -18,11 +18,12 @@ int64_t cells_of_filter(const CallSite& site) {
   return cells;
 }
 
+// y = Conv(x - x_zero_point, w - w_zero_point)
 Lowering lower(const CallSite& site) {
   const int64_t cells = cells_of_filter(site);
   Body body("ai.onnx", "ConvInteger", first_names({"x", "w", "x_zero_point", "w_zero_point"}, site.input_count()),
             {"y"}, 9);
-  // A zero point of each output stands in a list, which is one of the filter's first axis.
+  // Zero points of the filter for each output are a list, which goes along the filter's first axis.
   Ints by_output(static_cast<size_t>(site.need_rank(kFilter)), 1);
   by_output.front() = -1;
   const std::string image = steps_from_zero(body, "x", site.has_input(kImageZero) ? "x_zero_point" : "", {});

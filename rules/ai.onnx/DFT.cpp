@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Fourier transform of one axis as a product with a matrix of cosines. Of an element's real (a
-// = 0) or imaginary part (a = 1) at t, the real (b = 0) or imaginary part (b = 1) of the result at
-// k gets
+// The Fourier transform along one axis as a product with a matrix of cosines. With a = 0 for the
+// real and a = 1 for the imaginary part of the element at t, and b likewise for the result at k,
 //
 //     y[k, b] = sum(x[t, a] * cos(2 pi * (-t k / n + (a - b) / 4)))
 //
-// and the inverse has +t k / n there, and a mean of n in place of the sum. Of the inverse of one
-// side, whose result is real, the elements are those of both sides.
+// The inverse has +t k / n there, and divides the sum by n. A one-sided inverse has a real result:
+// its input is one side of the spectrum, and the sum goes over both.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -30,13 +29,13 @@ struct Count {
   std::string value;
 };
 
-// Makes the list 0, 1, 2 … of so many numbers.
+// Makes the list 0, 1, 2 … of `count` numbers.
 std::string append_line(Body& body, const Count& count, std::string_view name) {
   if (count.known) return body.constant(name, numbers_below(*count.known));
   return body(name, "Range", {body.scalar(0, "zero"), count.value, body.scalar(1, "one")});
 }
 
-// n is the number of the signal's elements, of which the first `used_` may be other than zero.
+// n is the number of the signal's elements, of which only the first `used_` are other than zero.
 class Transform {
  public:
   explicit Transform(const CallSite& site)
@@ -85,8 +84,8 @@ class Transform {
   }
 
  private:
-  // Gives the permutation after which the axis stands behind all others but the parts of its
-  // elements.
+  // Gives the permutation after which the axis stands behind all others but the parts of
+  // its elements.
   Ints axis_behind_others() const {
     Ints perm;
     for (int64_t other = 0; other < rank_ - 1; ++other) {
@@ -125,8 +124,8 @@ class Transform {
     if (!site_.has_input(1)) find_length_of_input();
   }
 
-  // Where the definition would leave some frequencies out, or add zeros, ONNX Runtime takes all
-  // that there are.
+  // Declines where the definition leaves some of the given frequencies out, or adds zeros: ONNX
+  // Runtime takes all that are given.
   void check_side() const {
     if (!used_.known || !length_.known) decline("how many of its frequencies count is not known");
     if (*used_.known != *length_.known / 2 + 1)
@@ -134,7 +133,7 @@ class Transform {
                           *length_.known));
   }
 
-  // What is longer is cut off; what is shorter counts as if zeros followed.
+  // A longer signal is cut off; a shorter one counts as if zeros followed.
   void cut() {
     const std::string end =
         length_.known ? body_.ints({*length_.known}, "end") : body_.unsqueeze(length_.value, {0}, "end");
@@ -153,7 +152,7 @@ class Transform {
     }
   }
 
-  // Finds `results_`: there are n, or those of one side of the spectrum.
+  // Finds `results_`, the number of results: n, or as many as one side of the spectrum has.
   void find_results() {
     results_ = length_;
     if (is_onesided_ && !is_real_result_ && length_.known) {
@@ -195,8 +194,8 @@ class Transform {
     return is_inverse_ ? body_("mean_shares", "Div", {shares, "length_number"}) : shares;
   }
 
-  // The other side of the spectrum is the same but for the first frequency, and for the one in the
-  // middle.
+  // The other side of the spectrum doubles all shares but those of the first frequency, and of the
+  // one in the middle.
   std::string shares_of_both_sides(const std::string& shares) {
     body_("is_first", "Equal", {column_, body_.scalar(0, "first_frequency")});
     body_("twice", "Add", {column_, column_});

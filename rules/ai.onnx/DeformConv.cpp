@@ -12,15 +12,16 @@
 //
 // The image, with a margin of zeros and the channels last, becomes a table of pixels. Each of the
 // four neighbours of a sampling point is a row of that table, so that sampling is four Gathers with
-// weights. A point that is not inside (-1, H) x (-1, W), or is not a number, is moved to (-2, -2),
-// all of whose neighbours are in the margin: a pixel that a point does not touch is not even
-// multiplied by zero.
+// weights. A point that is not inside (-1, H) x (-1, W), or has a coordinate that is NaN, is moved
+// to (-2, -2), all of whose neighbours are in the margin: a pixel that a point does not touch is
+// not even multiplied by zero.
 //
 // One cell of the kernel is sampled after another, and its MatMul added to those before. The time
-// goes into memory, and the samples of one cell stay in a cache that those of all do not fit in;
-// they also need less of it. RKNN-Toolkit2 is wrong where two nodes gather from one tensor: for it
-// one Gather brings all neighbours of all cells. It computes in half precision, where a place has
-// few digits behind the point: how far a point is from the pixels around it, its offset alone says.
+// goes into memory accesses, and the samples of one cell fit in a cache, while those of all cells
+// do not; they also take less memory. RKNN-Toolkit2 is wrong where two nodes gather from one
+// tensor: for it one Gather brings all neighbours of all cells. It computes in half precision,
+// where a place has few binary places behind the point: how far a sampling point is from the pixels
+// around it is computed from its offset alone.
 //
 // The sizes of the output are computed from those of the image, so that offsets that do not fit
 // fail in a Reshape.
@@ -375,7 +376,8 @@ class Gathering {
     body_.constant("batch_axis", Ints{0});
     body_.constant("height_axis", Ints{2});
     body_.constant("width_axis", Ints{3});
-    // What is to be added to the image's size, so that the stride divides it into the output's.
+    // What is added to the size of the image, before the stride divides it, for the size of
+    // the output.
     const auto growth = [&](size_t axis) {
       return of_.pads[axis] + of_.pads[axis + 2] - of_.dilations[axis] * (of_.kernel[axis] - 1) - 1 + of_.strides[axis];
     };
@@ -411,8 +413,8 @@ class Gathering {
     append_points(body_, work_type_, is_at_once_);
   }
 
-  // Makes the rows of the four neighbours of each point in the table, and their shares in the
-  // sample.
+  // Makes the rows of the four neighbours of each point in the table, and their shares in
+  // the sample.
   void find_neighbours() {
     body_.constant("outermost", is_at_once_ ? Ints{-1, 1, 1} : Ints{of_.offset_groups, -1, 1, 1});
     number("whole", 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// y = (x - x_zero_point) * x_scale, where scale and zero point are those of all elements, of the
-// place along an axis, or of a block along it.
+// y = (x - x_zero_point) * x_scale, with one scale and zero point for all elements, one for each
+// place along an axis, or one for each block along it.
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -42,11 +42,11 @@ bool is_added_up(const CallSite& site, int64_t axis) {
          is_read_by(site, {"Reshape", "MatMul"});
 }
 
-// Whether runtimes may keep the codes, and compute with what becomes of them in floating point
-// where they are read. OpenVINO keeps them and decompresses them in the product: those of weights
-// in blocks, or of four bits with a scale for each channel. What it makes of others is wrong, of
-// which it does not know the arrangement in int32: one scale for all, scales along the axis that a
-// product adds up, or blocks along another one, and what a Gather takes from a table.
+// Whether runtimes may keep the quantized integers, and dequantize them where they are read.
+// OpenVINO does so in the product, for weights in blocks, or of four bits with a scale for each
+// channel. It dequantizes others wrongly unless they go through int32, a form that it does not
+// recognize: those with one scale for all, with scales along the axis that a product adds up, or
+// with blocks along another one, and what a Gather takes from a table.
 bool may_be_kept(const CallSite& site, int64_t axis, int64_t block_size) {
   if (!fits_in_eight_bits(site.dtype(0))) return false;
   if (site.constant(0) == nullptr) return true;
@@ -60,13 +60,13 @@ struct BlockShapes {
   Ints whole;
 };
 
-// Nothing where a dimension that matters is not known, or the last block is shorter.
+// Gives nothing where a dimension from the axis on is not known, or the last block is shorter.
 std::optional<BlockShapes> shapes_of_blocks(const CallSite& site, int axis, int64_t block_size) {
   BlockShapes shapes;
   for (int i = 0; i < *site.rank(0); ++i) {
     const int64_t size = site.dim(0, i).value_or(0);
     if (i >= axis && size <= 0) return std::nullopt;
-    const int64_t kept = i < axis ? 0 : size;  // 0: as it is
+    const int64_t kept = i < axis ? 0 : size;  // in a Reshape, 0 is the size that the input has
     shapes.whole.push_back(kept);
     if (i == axis) {
       if (size % block_size != 0) return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<BlockShapes> shapes_of_blocks(const CallSite& site, int axis, int6
   return shapes;
 }
 
-// The same for an output of the type that the node itself says. ONNX Runtime and onnx's reference
+// Dequantizes to the type that the node's output_dtype says. ONNX Runtime and onnx's reference
 // round the product once, to that type.
 Lowering to_output_dtype(const CallSite& site, int scale_type, int output_dtype) {
   constexpr int float32 = onnx::TensorProto::FLOAT;
@@ -195,7 +195,8 @@ Lowering lower(const CallSite& site) {
   return Dequantization(site, block_size).lowering();
 }
 
-// For a runtime that takes the absent zero point of weights for one of another type.
+// Writes zero points of 0, for a runtime that takes those that are absent for ones of another type
+// than that of the weights.
 Lowering with_zero_point(const CallSite& site) {
   const onnx::TensorProto* scale = site.constant(1);
   if (site.has_input(2) || site.constant(0) == nullptr || scale == nullptr)

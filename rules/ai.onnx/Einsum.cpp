@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operand after operand is multiplied with what came of those before it, and summed over what
-// nothing needs any more.
+// Each operand is multiplied with the product of those before it, and the result is summed over the
+// dimensions that neither the output nor a later operand has.
 
 #include <fmt/format.h>
 
@@ -21,8 +21,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Einsum {
 namespace {
 
-// What a term calls a dimension: a letter, or for those of the ellipsis -1 for the last one, -2 for
-// the one before it.
+// What names a dimension in a term: a letter. The last dimension of the ellipsis is -1, the one
+// before it -2, and so on.
 using Label = int;
 using Labels = std::vector<Label>;
 
@@ -71,7 +71,7 @@ class Equation {
   const std::vector<Labels>& operands() const { return operands_; }
   const Labels& result() const { return result_; }
 
-  // Whether the result or an operand behind that one has a dimension that an operand has.
+  // Whether the result, or an operand behind this one, has the dimension.
   bool is_wanted_behind(int operand, Label label) const {
     return has(result_, label) || uses_.at(label).last_operand > operand;
   }
@@ -143,7 +143,8 @@ class Equation {
     return labels;
   }
 
-  // The ellipsis, and what stands in the terms exactly once, by the alphabet.
+  // The dimensions of the ellipsis, and the letters that stand in the terms exactly once, by
+  // the alphabet.
   Labels implied_result() const {
     Labels labels;
     for (const auto& [label, uses] : uses_) {
@@ -170,7 +171,7 @@ class Summation {
     }
   }
 
-  // With each label once: of dimensions that have the same, the diagonal.
+  // Gives the operand with each label once: where two dimensions have the same label, the diagonal.
   Operand without_repeats(Operand operand) {
     for (size_t first = 0; first < operand.labels.size(); ++first) {
       const auto rest = operand.labels.begin() + static_cast<std::ptrdiff_t>(first) + 1;
@@ -209,11 +210,11 @@ class Summation {
     return sum({body_.made("product", "Mul", {one, other}), labels}, wanted);
   }
 
-  // The value with these dimensions in this order, which it has all.
+  // The value with its dimensions in the order of `labels`; it has all of these.
   std::string in_order(const Operand& operand, const Labels& labels) { return arranged(operand, labels, 0); }
 
  private:
-  // A dimension of 1 beside a larger one is broadcast.
+  // Notes the size of a dimension: a 1 beside a larger size is broadcast.
   void note_size(Label label, std::optional<int64_t> size) {
     if (!size) return;
     const auto [known, is_new] = sizes_.try_emplace(label, *size);
@@ -223,7 +224,8 @@ class Summation {
     const auto known = sizes_.find(label);
     return known == sizes_.end() || known->second == no_one_size ? std::nullopt : std::optional(known->second);
   }
-  // Not that of a matrix product of nothing, either, which some runtimes leave unwritten.
+  // Whether a dimension has one size in all operands, and that is not 0: some runtimes leave a
+  // matrix product over no elements unwritten.
   std::function<bool(Label)> has_one_size() const {
     return [this](Label label) {
       const auto known = sizes_.find(label);
@@ -240,9 +242,9 @@ class Summation {
                   those_of(labels, [&](Label label) { return !has(result_, label); }));
   }
 
-  // Both dimensions become the last one: of the square that they are, every element that is one
-  // more than a row behind the one before. Where the sizes are known these are gathered: tract
-  // loses its way in such a Slice behind a Reshape.
+  // The two dimensions become one, the last, which is their diagonal: of the n x n elements in a
+  // line, every (n + 1)-th. Where the sizes are known they are gathered, since tract gets a Slice
+  // with such a step behind a Reshape wrong.
   Operand diagonal(const Operand& operand, size_t first, size_t second) {
     Ints perm;
     Labels labels;
@@ -276,8 +278,7 @@ class Summation {
   }
 
   // The value with its dimensions in the order of `labels`, and dimensions of 1 for those that it
-  // lacks: for all from axis `first` on, and before it for those that are not at the front, where
-  // they are broadcast without.
+  // lacks. Before axis `first` those at the front are left out: they are broadcast anyway.
   std::string arranged(const Operand& operand, const Labels& labels, size_t first) {
     Ints perm, added;
     for (const Label label : labels) {
@@ -296,9 +297,10 @@ class Summation {
     return added.empty() ? value : body_.unsqueeze(value, added);
   }
 
-  // Over what is summed, which both have. One dimension of each is that of the matrices' rows and
-  // columns, and all others are of the batch: so no shape has to be known. Of several that are
-  // summed, one is the matrices' unless their sizes are known.
+  // The product of two operands, summed over the dimensions `summed`, which both have. The matrices
+  // have one dimension each as rows, as columns and as what is summed, and all other dimensions are
+  // of the batch, so that no shape has to be known. Where the sizes of what is summed are known,
+  // several dimensions become one.
   Operand matrix_product(const Operand& left, const Operand& right, const Labels& rows, const Labels& columns,
                          const Labels& summed) {
     const bool is_one = std::ranges::all_of(summed, [&](Label label) { return size(label).has_value(); });
@@ -329,9 +331,9 @@ class Summation {
     return {body_.made("squeezed", "Squeeze", {value, body_.ints(empty, "axes")}), labels};
   }
 
-  // Columns that are one dimension until they are multiplied, as those of the weights that project
-  // to several heads: else one of them would be of the batch, for which the rows are multiplied
-  // again and again.
+  // The columns become one dimension for the product, as those of weights that project to several
+  // heads: else one of them would be of the batch, for each entry of which all rows are
+  // multiplied again.
   Operand product_of_several_columns(const Operand& left, const Operand& right, const Labels& rows,
                                      const Labels& columns, const Labels& summed,
                                      const std::function<bool(Label)>& wanted) {
@@ -348,7 +350,7 @@ class Summation {
     return {body_.reshape(product.value, shape), joined(labels, columns)};
   }
 
-  // What is summed as one dimension, the last.
+  // The operand with all dimensions that are summed as one, the last.
   std::string matrix(const Operand& operand, const Labels& labels, size_t batch_size) {
     const std::string value = arranged(operand, labels, batch_size);
     const auto behind_batch = labels.begin() + static_cast<std::ptrdiff_t>(batch_size);
@@ -359,7 +361,7 @@ class Summation {
     return body_.reshape(value, shape);
   }
 
-  // Of dimensions whose sizes are known, and not 0.
+  // The product of sizes that are known, and not 0.
   int64_t product_of_sizes(const Labels& labels) const {
     int64_t product = 1;
     for (const Label label : labels) {
@@ -370,7 +372,7 @@ class Summation {
     return product;
   }
 
-  // How many dimensions of the batch the operand gets: see arranged().
+  // How many dimensions of the batch the operand gets from arranged().
   static int64_t rank_behind_front(const Operand& operand, const Labels& batch) {
     const auto own = std::ranges::find_if(batch, [&](Label label) { return has(operand.labels, label); });
     return batch.end() - own;
@@ -386,8 +388,9 @@ class Summation {
   bool is_of_integers_;
 };
 
-// The type in which the sums of these integers are what they are in their own, once they are cast
-// back: the lower digits of a sum and of a product depend on lower digits alone.
+// A type in which these integers can be multiplied and summed: cast back to their own type,
+// the results are the same, since the lower digits of a sum and of a product depend on lower
+// digits alone.
 onnx::TensorProto::DataType type_of_sums(int element_type) {
   switch (element_type) {
     case onnx::TensorProto::INT8:
@@ -418,7 +421,7 @@ Lowering lower(const CallSite& site) {
   for (size_t input = 0; input < inputs.size(); ++input) {
     Operand operand{inputs[input], equation.operands()[input]};
     if (type_within != element_type) operand.value = body.made("cast", "Cast", {operand.value}, {{"to", type_within}});
-    // What neither the result nor another operand has can be summed before all else.
+    // A dimension that neither the result nor another operand has can be summed before all else.
     const auto is_wanted_behind = [&, input](Label label) {
       return equation.is_wanted_behind(static_cast<int>(input), label);
     };

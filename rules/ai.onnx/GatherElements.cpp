@@ -8,8 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_GatherElements {
 namespace {
 
-// Gathers from the flat data: an element's place is the sum of its coordinates, each times the size
-// of what lies below it.
+// output[i, j, k] = data[i, indices[i, j, k], k] for axis 1, gathered from the flat data: the place
+// of an element is the sum of its coordinates, each times the product of the sizes behind its axis.
 Lowering lower(const CallSite& site) {
   const auto rank = site.rank(0) ? site.rank(0) : site.rank(1);
   if (!rank || *rank == 0) return Declined{"the rank of its input is not known"};

@@ -30,8 +30,8 @@ Lowering nothing(int64_t depth, int64_t rank) {
   return body.function();
 }
 
-// The dimensions of the batch and those that the indices name become one, and each index one
-// number: within a batch it counts from the batch's first row.
+// The dimensions of the batch and those that an index names become one dimension of rows, and each
+// index becomes the number of a row, which counts on from the first row of its batch.
 class RowsByNumber {
  public:
   // The batch and an index together are `depth` dimensions of the `rank`.
@@ -49,7 +49,7 @@ class RowsByNumber {
     std::string row = row_in_batch();
     if (batch_dims_ > 0) row = body_("row", "Add", {row, first_row_of_batch(index_rank)});
     if (depth_ == 1 && rank_ > 1) {
-      // The rows are there already.
+      // The first dimension is that of the rows already.
       body_("output", "Gather", {"data", row}, {{"axis", 0}});
       return body_.function();
     }

@@ -6,7 +6,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Gemm {
 namespace {
 
-// For a runtime that does not transpose its first matrix.
+// Y = alpha * Transpose(A) * B + beta * C, for a runtime whose Gemm does not transpose its
+// first matrix.
 Lowering lower(const CallSite& site) {
   if (site.attribute_int("transA", 0) == 0) return Declined{"its first matrix is not transposed", {}, true};
   const std::vector<std::string> inputs = first_names({"A", "B", "C"}, site.node().input_size());

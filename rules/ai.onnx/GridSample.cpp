@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sampling of an image at the points of a grid: with the names that the modes have below opset 20,
-// and by gathering where the opset has no such operator (below 16, and below 20 for images of three
-// dimensions).
+// and by gathering where the opset has no such operator (below 16, and below 20 for images of
+// three dimensions).
 //
 // The image, with a margin of zeros on each side and the channels last, becomes a table of pixels.
-// Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic), and what is
-// outside is in the margin; a sample is the sum over all neighbours of a row of the table times the
-// product of its weights.
+// Along each coordinate a point has one neighbour (nearest), two (linear) or four (cubic), and
+// those outside of the image are in the margin. A sample is the sum over all neighbours of their
+// row in the table, times the product of their weights along each coordinate.
 //
 // All coordinates and all neighbours of a point are computed at once, along a first dimension, in
 // which a neighbour's coordinates are side by side.
@@ -27,8 +27,8 @@ namespace {
 
 constexpr int kImage = 0, kGrid = 1;
 constexpr int rank_of_image = 4, rank_of_volume = 5;
-// Zeros around the image: a point is kept between the places -1 and `size`, whose neighbours are up
-// to `size + 1`.
+// How many zeros are around the image: a point is kept between the places -1 and `size`, whose
+// neighbours are up to `size + 1`.
 constexpr int64_t margin_before = 1, margin_behind = 2;
 
 using Names = std::vector<std::string>;
@@ -82,7 +82,8 @@ class Sampling {
   }
 
  private:
-  // A row's number, so far as some of the coordinates make it, and their weight.
+  // What some of the coordinates add to the number of a row in the table, and the product of
+  // their weights.
   struct Neighbour {
     std::string row, weight;
   };
@@ -98,15 +99,15 @@ class Sampling {
     for (const double value : values) of_coordinates.insert(of_coordinates.end(), static_cast<size_t>(axes_), value);
     return body_.constant(body_.fresh("numbers"), tensor_of(work_type_, shape, of_coordinates));
   }
-  // What all coordinates have, once for each of so many neighbours.
+  // The values of all coordinates, once for each of `count` neighbours.
   std::string repeated(const std::string& values, size_t count) {
     return body_.made("repeated", "Concat", Names(count, values), {{"axis", 0}});
   }
-  // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume
-  // of one layer, in whose middle all points are. The points' own third dimension is behind the two
-  // others: a Reshape takes a 0 for the dimension that is at the same place.
 
-  // A shape of rank 5, or of one less, with a dimension of 1 before `place` in the latter.
+  // An image whose rank is not known is sampled as a volume: one of two dimensions becomes a volume
+  // of one layer, and all points are in the middle of that.
+
+  // Gives a shape of rank 5 as it is, and puts a dimension of 1 before `place` into one of rank 4.
   std::string shape_with_depth(const std::string& shape, int64_t place) {
     const std::string most = body_.ints({rank_of_volume}, "most"), given = body_.made("given_rank", "Shape", {shape});
     const std::string ones = body_.made("depth", "ConstantOfShape", {body_.made("lacking", "Sub", {most, given})},
@@ -132,7 +133,7 @@ class Sampling {
     return body_.made("sampled", "Reshape", {sampled, body_.made("shape", "Concat", {outer, inner}, {{"axis", 0}})});
   }
 
-  // Not below `low`, which is what a place becomes that is no number.
+  // max(value, low), in which NaN becomes `low`.
   std::string at_least(const std::string& value, const std::string& low) {
     const std::string is_above = body_.made("is_above", "Greater", {value, low});
     return body_.made("raised", "Where", {is_above, value, low});
@@ -158,8 +159,8 @@ class Sampling {
     return body_.made("reflected", "Add", {folded, low});
   }
 
-  // Where the points are, in pixels, from their places between -1 and 1. Far outside they are moved
-  // to where the samples are the same.
+  // Where the points are, in pixels, from their coordinates between -1 and 1. Points far outside
+  // are moved to a place near the image that has the same sample.
   std::string limited_place() {
     Ints perm = {axes_ + 1};
     for (int64_t axis = 0; axis <= axes_; ++axis) perm.push_back(axis);
@@ -173,7 +174,8 @@ class Sampling {
       place = body_.made("free", "Mul", {body_.made("less", "Sub", {doubled, "one"}), "half"});
     }
     if (mode_ == "cubic") {
-      // All neighbours are outside there, or at the edge. A reflection is not the same everywhere.
+      // That far outside, all neighbours are in the margin, or at the edge. With a reflection the
+      // samples differ everywhere.
       const double far = padding_ == "reflection" ? 1e6 : 4;
       return between(place, number(-far), body_.made("beyond", "Add", {"size", number(far)}));
     }
@@ -213,7 +215,7 @@ class Sampling {
     origins_ = body_.reshape(origins, column, "origins");
   }
 
-  // Of each coordinate the neighbours' shares in the number of a row, and their weights.
+  // Makes what the neighbours along each coordinate add to the number of a row, and their weights.
   void append_neighbours(const std::string& place) {
     if (mode_ == "nearest") {
       const std::string whole = padding_ == "reflection" ? place : body_.made("whole", "Round", {place});
@@ -239,7 +241,7 @@ class Sampling {
     append_weights(body_.made("weights", "Concat", {inner, outer}, {{"axis", 0}}));
   }
 
-  // By coordinate and neighbour.
+  // The values of each coordinate and each neighbour by themselves.
   std::vector<Names> taken_apart(std::string_view stem, const std::string& values) {
     std::vector<Names> result(static_cast<size_t>(axes_));
     Names parts;
@@ -315,15 +317,15 @@ class Sampling {
   onnx::TensorProto::DataType work_type_ = onnx::TensorProto::UNDEFINED;
   Body body_;
   std::string image_ = "X", points_, origins_;
-  // of each coordinate's neighbours; no weights where each has but one
+  // By coordinate and neighbour; there are no weights where a point has one neighbour.
   std::vector<Names> rows_, weights_;
-  // of the table's axes but the last, in the order of the coordinates
+  // Of the table's axes but the last, in the order of the coordinates.
   Names strides_;
 };
 
 Lowering lower(const CallSite& site) {
   auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
-  // From 20 on linear and cubic, below bilinear and bicubic.
+  // The modes are linear and cubic from opset 20 on, and bilinear and bicubic below.
   std::string mode = site.attribute_string("mode", "linear");
   if (mode == "bilinear" || mode == "bicubic") mode = mode.substr(2);
   const std::string padding = site.attribute_string("padding_mode", "zeros");
@@ -331,7 +333,7 @@ Lowering lower(const CallSite& site) {
     return Declined{fmt::format("it does not know the mode '{}'", mode)};
   if (padding != "zeros" && padding != "border" && padding != "reflection")
     return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
-  // From 20 on other names of the modes, and volumes.
+  // From opset 20 on there are other names of the modes, and volumes.
   const bool has_newer_names = site.version().value_or(20) >= 20;
   if (!rank && (!has_newer_names || mode == "cubic")) rank = rank_of_image;
   if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == rank_of_image) {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// With 1 for the bias, which runtimes take before any other: (bias + alpha * s) ^ -beta is bias ^
-// -beta * (1 + alpha / bias * s) ^ -beta.
+// Y = X * (bias + alpha * s)^-beta, where s is the mean of the squares around an element. With 1
+// for the bias, which more runtimes take than any other, that is
+//
+//     Y = bias^-beta * X * (1 + alpha / bias * s)^-beta
 
 #include <cmath>
 #include <string>

@@ -18,7 +18,7 @@
 namespace onnx_lower::native_rules::ai_onnx_LayerNormalization {
 namespace {
 
-// The axes from `axis` to the last; nothing if that takes a rank which is not known.
+// The axes from `axis` to the last; nothing where they depend on a rank that is not known.
 std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_t axis) {
   if (axis >= 0) {
     const std::optional<int> rank = site.rank(0);
@@ -30,9 +30,9 @@ std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_
   return axes;
 }
 
-// The type in which mean and variance are computed. The node says the least precision. Runtimes
-// compute in float all the same, where squares do not overflow as in float16, and doubles in
-// double; statistics that are outputs have the type that the node says.
+// The type in which mean and variance are computed. stash_type says the least precision: runtimes
+// compute float16 in float all the same, so that squares do not overflow, and double in double.
+// Statistics that are outputs have the type that stash_type says.
 int64_t type_of_statistics(const CallSite& site) {
   const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
   if (site.output_count() != 1) return stash_type;
@@ -69,7 +69,7 @@ class Normalization {
                                                    : body_.scalar_like(value, x_, name);
   }
 
-  // Of no elements, ONNX Runtime reduces axes from the front alone.
+  // Where there are no elements, ONNX Runtime reduces no axes but those that count from the front.
   Ints reduced_axes() const {
     Ints reduced = axes_;
     if (const std::optional<int> rank = site_.rank(0); rank && site_.output_count() > 1) {
@@ -78,7 +78,8 @@ class Normalization {
     return reduced;
   }
 
-  // A scale of fewer axes would be taken for one of all of them.
+  // Runtimes that recognize the normalization would take a scale of fewer axes for one of all
+  // of them.
   bool is_recognized() const {
     const auto count = static_cast<int>(axes_.size());
     return site_.output_count() == 1 && site_.rank(1).value_or(count) == count;
@@ -102,8 +103,8 @@ class Normalization {
     if (site_.has_output(2)) body_("InvStdDev", "Reciprocal", {"deviation"});
   }
 
-  // Without a bias the nodes would not be recognized: where the scale is a constant, one of zeros
-  // is made. Empty where there is none.
+  // Runtimes do not recognize the normalization without a bias: where the scale is a constant, a
+  // bias of zeros is made. Gives an empty name where there is no bias.
   std::string bias_or_zeros() {
     if (site_.has_input(2)) return "B";
     if (site_.constant(1) == nullptr || site_.rank(1) != 1 || !site_.dim(1, 0)) return "";
@@ -126,8 +127,8 @@ Lowering lower(const CallSite& site) {
   return Normalization(site, *axes).lowering();
 }
 
-// Until 1.17, ONNX Runtime looks at the bias of a node that several others read, whether it has one
-// or not.
+// Where several nodes read the normalization, ONNX Runtime until 1.17 reads its bias even if there
+// is none: zeros are written for it.
 Lowering lower_with_bias(const CallSite& site) {
   if (site.has_input(2)) return Declined{"it has a bias", {}, true};
   const Values outputs = first_names({"Y", "Mean", "InvStdDev"}, site.output_count());

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The function of the operator's schema goes through the sequence by a Scan: runtimes have no Scan,
-// or none that uses values from outside its body, or want to know the rank of all that its body
-// gives. A short sequence, as that of a step of decoding, is gone through step by step, any other
-// by a Loop.
+// or none that uses values from outside its body, or want to know the rank of all outputs of its
+// body. A short sequence, as that of a step of decoding, becomes the nodes of each step, any other
+// one a Loop.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace onnx_lower::native_rules::ai_onnx_LinearAttention {
 namespace {
 
-// A step is some ten nodes.
+// The longest sequence that becomes the nodes of each step, which are some ten.
 constexpr int64_t kMostSteps = 64;
 
 class ScanOtherwise {
@@ -41,7 +41,7 @@ class ScanOtherwise {
 
   bool is_plain() const { return is_plain_; }
 
-  // In the place of the Scan, for a sequence of that many steps.
+  // Gives the nodes that stand for the Scan, for a sequence of that many steps.
   std::vector<onnx::NodeProto> step_by_step(int64_t steps) {
     const int states = scan_.input_size() - scanned_;
     std::vector<std::string> state(scan_.input().begin(), scan_.input().begin() + states);
@@ -87,7 +87,7 @@ class ScanOtherwise {
     return std::move(made_);
   }
 
-  // In the place of the Scan, for a sequence of any length.
+  // Gives the nodes that stand for the Scan, for a sequence of any length.
   std::vector<onnx::NodeProto> as_loop() {
     const int states = scan_.input_size() - scanned_;
     const std::string shape = fresh("shape");
@@ -104,8 +104,9 @@ class ScanOtherwise {
     declare(*body.add_output(), {goes_on, onnx::TensorProto::BOOL});
     for (int index = 0; index < states; ++index) {
       onnx::ValueInfoProto& state = *body.add_input() = body_->input(index);
-      // (batch, heads of keys, size of a key, size of a value), in float as the function computes.
-      // Without the rank older opsets could not say its Squeeze.
+      // The state is (batch, heads of keys, size of a key, size of a value), in float as the
+      // function computes. Without its rank a Squeeze in the body could not be lowered to
+      // older opsets.
       if (!state.has_type()) declare(state, {state.name(), onnx::TensorProto::FLOAT, {"", "", "", ""}});
     }
     body.mutable_output()->MergeFrom(body_->output());
@@ -160,9 +161,10 @@ void collect_uses(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nod
   }
 }
 
-// The shapes to which the function reshapes what has so many heads end with a -1, which a runtime
-// does not find beside a 0: in a batch without entries, or a sequence without tokens.
-// Where sizes are known, it is told them, and nothing has to be made of the input's shape.
+// The function reshapes its inputs into heads by shapes that end with a -1. A runtime cannot
+// compute what a -1 stands for beside a 0: in a batch without entries, or a sequence without
+// tokens. Where the sizes are known, they are written into these shapes, and the nodes that
+// computed them are dropped.
 class HeadShapes {
  public:
   HeadShapes(const CallSite& site, const onnx::FunctionProto& function)
@@ -196,13 +198,13 @@ class HeadShapes {
       if (node.op_type() == "Reshape" && shapes_.contains(node.input(0))) {
         node.set_input(1, constant(node.output(0) + "_shape", shapes_.at(node.input(0))));
       } else if (node.op_type() == "Concat" && node.output(0) == shape_of_output_ && width_) {
-        // Of a sequence without tokens the loop gives nothing that tells how many entries the batch
-        // has.
+        // For a sequence without tokens the Loop's output does not tell how many entries the
+        // batch has.
         node.set_input(node.input_size() - 1, constant(node.output(0) + "_width", {*width_}));
       }
       *nodes.Add() = std::move(node);
     }
-    // What only the other shapes were made of goes with them.
+    // Nodes that only the replaced shapes were made of are dropped with them.
     std::set<std::string> used(function.output().begin(), function.output().end());
     collect_uses(nodes, used);
     function.clear_node();

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Loops for runtimes that take none whose condition is a constant, or whose results are the
-// model's: the condition is computed, the results are copied; and for one that takes none without a
-// condition.
+// Loops for runtimes that take none whose condition is a constant or absent, or whose results are
+// outputs of the model: the condition is computed, and the results are copied.
 
 #include <fmt/format.h>
 
@@ -23,8 +22,8 @@ bool is_numeric(int type) {
          type != onnx::TensorProto::COMPLEX64 && type != onnx::TensorProto::COMPLEX128;
 }
 
-// Where the condition stays what it was, as a constant inside or the one outside, the body says so
-// of its own condition.
+// Where the body's condition for the next round is the constant true, or the one that the Loop
+// starts with, the body hands on the condition that it gets instead.
 void pass_condition_on(onnx::GraphProto& graph, const std::string& condition) {
   if (graph.input_size() < 2 || graph.output_size() < 1) return;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
@@ -40,9 +39,9 @@ void pass_condition_on(onnx::GraphProto& graph, const std::string& condition) {
   }
 }
 
-// The shape of a state of which the model says nothing behind the Loop, if it begins with the one
-// that the body declares for it. (Exporters declare that also of a state that grows, and then say
-// behind the Loop that it has other dimensions.)
+// The shape of a state, if the model declares none for the Loop's output and the state begins with
+// the shape that the body declares. (Exporters declare one in the body also for a state that grows,
+// and then declare other dimensions for the output.)
 std::optional<Ints> lasting_dims(const CallSite& site, const onnx::GraphProto& graph, int state) {
   const onnx::TypeProto* result = site.output_type(state);
   if (result != nullptr && result->tensor_type().has_shape()) return std::nullopt;
@@ -59,8 +58,8 @@ std::optional<Ints> lasting_dims(const CallSite& site, const onnx::GraphProto& g
   return dims;
 }
 
-// The sum of a one and of what tells of each element whether it is itself is above 0, whatever the
-// elements are.
+// A condition that is always `truth`, and no constant: the sum of 1 and of a 0 or 1 for each
+// element of `given`, whether it equals itself, is above 0 whatever the elements are.
 std::string append_condition(Body& body, const std::string& prefix, const std::string& given, int type, bool truth) {
   const std::string all = body.constant(prefix + "all", Ints{-1});
   std::string numbers = body(prefix + "elements", "Reshape", {given, all});

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kLeftZero = 2, kRightZero = 3;
 
-// For runtimes that multiply no matrices of int32.
+// Y = (A - a_zero_point) * (B - b_zero_point), for runtimes that multiply no matrices of int32.
 Lowering lower(const CallSite& site) {
   int64_t products = 0;
   if (const auto size = site.dim(1, site.need_rank(1) > 1 ? -2 : -1)) {
@@ -18,7 +18,7 @@ Lowering lower(const CallSite& site) {
   }
   Body body("ai.onnx", "MatMulInteger", first_names({"A", "B", "a_zero_point", "b_zero_point"}, site.input_count()),
             {"Y"}, 13);
-  // A zero point of each row of A, or of each column of B, stands in a list.
+  // Zero points for each row of A, or for each column of B, are a list.
   const auto steps = [&](const char* value, const char* zero, int input, const Ints& of_list) {
     if (!site.has_input(input)) return steps_from_zero(body, value, "", {});
     const int rank = site.need_rank(input);

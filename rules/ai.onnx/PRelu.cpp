@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Slopes along the last axis with a dimension more, for a runtime that takes a list for slopes of
-// the channels.
+// Y = where(X < 0, slope * X, X). A list of slopes goes along the last axis; it gets one more
+// dimension here, for a runtime that takes a list for slopes of the channels.
 
 #include <string>
 

@@ -16,7 +16,7 @@
 namespace onnx_lower::native_rules::ai_onnx_Pad {
 namespace {
 
-// From 11 on the widths are an input.
+// From opset 11 on the widths are an input.
 Lowering with_inputs(const CallSite& site) {
   Body body("ai.onnx", "Pad", {"data"}, {"output"}, 15);
   body.constant("pads", site.attribute_ints("pads", {}));
@@ -26,7 +26,7 @@ Lowering with_inputs(const CallSite& site) {
   return body.function();
 }
 
-// The widths of all axes, from those of the given ones.
+// The widths of all axes, from those of the given axes.
 std::optional<std::vector<int64_t>> spread(const std::vector<int64_t>& pads, const std::vector<int64_t>& axes,
                                            int64_t rank) {
   if (pads.size() != axes.size() * 2) return std::nullopt;
@@ -69,7 +69,7 @@ void append_spread(Body& body, const Ints& axes, int64_t rank) {
   body("all_pads", "Concat", pieces, {{"axis", 0}});
 }
 
-// Where the axes are computed as well: each width goes to the place of its axis.
+// Where the axes are known only when the model runs, too, each width goes to the place of its axis.
 Lowering without_axes_at_run_time(const CallSite& site, int64_t rank, const std::string& mode) {
   Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
   append_widths_at_run_time(body, rank);
@@ -77,7 +77,7 @@ Lowering without_axes_at_run_time(const CallSite& site, int64_t rank, const std:
   return body.function();
 }
 
-// Below 18 there are no axes.
+// Below opset 18 a Pad has no input axes.
 Lowering without_axes(const CallSite& site, const std::string& mode) {
   const auto axes = site.constant_ints(3);
   const auto rank = site.rank(0);
@@ -95,7 +95,7 @@ Lowering without_axes(const CallSite& site, const std::string& mode) {
   return body.function();
 }
 
-// Below 11 widths and value are attributes, and only floating-point numbers are padded.
+// Below opset 11 widths and value are attributes, and only floating-point numbers are padded.
 Lowering with_attributes(const CallSite& site, const std::string& mode) {
   const auto pads = site.constant_ints(1);
   if (!pads) return Declined{"below opset 11 the pads must be constants"};
@@ -159,10 +159,10 @@ std::optional<std::vector<int64_t>> known_widths(const CallSite& site, int64_t r
   return axes ? spread(*pads, *axes, rank) : std::nullopt;
 }
 
-// One axis after the other: which element of the axis, less what negative widths cut off, is at
-// each place of the result. A constant is one more element, at the end.
-// With the result's dimensions, as the model declares them, nothing has a shape that is computed
-// from the widths.
+// Pads one axis after the other: for each place of the result it is computed which element of the
+// axis, without those that negative widths cut off, is there, and the elements are gathered. A
+// constant is one more element at the end. With the result's dimensions, as the model declares
+// them, no shape is computed from the widths.
 class Gathering {
  public:
   Gathering(const CallSite& site, const std::string& mode, const std::optional<Ints>& dims)
@@ -240,7 +240,7 @@ class Gathering {
     return size;
   }
 
-  // Whatever is outside is the element behind the last.
+  // Makes an index that is the constant, behind the last element, at all places outside.
   void append_index_of_constant(const std::string& n, const std::string& size) {
     body_("is_before" + n, "Less", {"line" + n, none_});
     body_("is_within" + n, "Less", {"line" + n, "count" + n});
@@ -265,8 +265,8 @@ class Gathering {
     return body_("with_border" + n, "Concat", {values, "border" + n}, {{"axis", axis}});
   }
 
-  // Makes index = begin + the element that a place outside has, of the `count` that are not cut
-  // off:
+  // Makes index = begin + the element that a place outside has, of the `count` that are not
+  // cut off:
   //
   //     edge:     min(max(line, 0), count - 1)
   //     wrap:     line mod count
@@ -309,8 +309,8 @@ Lowering lower_as_declared(const CallSite& site) {
   return by_gathering(site, site.need_choice("mode", "constant", {"constant", "reflect", "edge", "wrap"}), dims);
 }
 
-// mode wrap, where each width is known to be within the axis: what is at its end stands before it,
-// what is at its beginning behind it.
+// Pads in mode wrap, where each width is known and not greater than its axis: the end of the axis
+// is put before it, and its beginning behind it.
 std::optional<Lowering> by_joining(const CallSite& site) {
   const std::optional<int> rank = site.rank(0);
   if (!rank) return std::nullopt;

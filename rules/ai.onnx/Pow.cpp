@@ -10,7 +10,7 @@
 namespace onnx_lower::native_rules::ai_onnx_Pow {
 namespace {
 
-// The exponent, where it is one whole number above 0.
+// The exponent, if it is a constant of one whole number above 0.
 std::optional<int64_t> known_exponent(const CallSite& site) {
   constexpr double most = std::numeric_limits<int32_t>::max();
   double exponent = 0;
@@ -23,8 +23,8 @@ std::optional<int64_t> known_exponent(const CallSite& site) {
   return static_cast<int64_t>(exponent);
 }
 
-// By squares of squares: an integer's power wraps, as its products do, and double would hold 53
-// bits of it.
+// X^n as a product of X, X^2, X^4 …: the power of an integer wraps, as products do, and a double
+// would hold no more than 53 bits of it.
 Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(0);
   if (type != onnx::TensorProto::INT32 && type != onnx::TensorProto::INT64)

@@ -28,7 +28,8 @@ std::optional<Limits> limits_of(int type) {
 
 constexpr int float32 = onnx::TensorProto::FLOAT;
 
-// The same node without some of its attributes.
+// The same node with none but `kept_attributes`, and with a zero point of 0 if `zero_type`
+// is given.
 Lowering plain_node(const CallSite& site, std::initializer_list<std::string_view> kept_attributes,
                     std::optional<int> zero_type = std::nullopt) {
   Body body("ai.onnx", "QuantizeLinear", {"x", "y_scale", "y_zero_point"}, {"y"}, 21);
@@ -40,9 +41,10 @@ Lowering plain_node(const CallSite& site, std::initializer_list<std::string_view
   return body.function();
 }
 
+// y = clip(round(x / y_scale) + y_zero_point, least, greatest), rounded to even
 Lowering lower(const CallSite& site) {
-  // ONNX Runtime 1.31 divides in float, whatever the types of its inputs are, and does not look at
-  // `precision`.
+  // ONNX Runtime 1.31 divides in float, whatever the types of its inputs are, and does not look
+  // at `precision`.
   if (site.attribute_int("precision", 0) != 0)
     return plain_node(site, {"axis", "block_size", "output_dtype", "saturate"});
   const auto scale_rank = site.rank(1);
@@ -54,7 +56,7 @@ Lowering lower(const CallSite& site) {
   if (!type) return Declined{"the type of its zero point is not known"};
   const auto limits = limits_of(*type);
   if (!limits) return Declined{"its output is not of integers of 8 or 16 bits"};
-  // A zero point says the type of the output, too.
+  // The zero point says the type of the output as well as output_dtype does.
   if (output_dtype != 0 && site.has_input(2)) return plain_node(site, {"axis", "block_size", "saturate"});
   if (output_dtype != 0 && *scale_rank == 0) return plain_node(site, {"axis", "saturate"}, type);
   const int64_t block_size = site.attribute_int("block_size", 0);
@@ -88,11 +90,12 @@ Lowering lower(const CallSite& site) {
   body.constant("high_value", static_cast<float>(limits->high));
   body("limited", "Clip", {number, "low_value", "high_value"});
   body("y", "Cast", {"limited"}, {{"to", *type}});
-  // Unsqueeze with its axes as attribute is of 11; what is newer than that is lowered in its turn.
+  // Unsqueeze has its axes as an attribute below opset 13: for newer opsets it is lowered in
+  // its turn.
   return body.function();
 }
 
-// For a runtime that does not do without it.
+// Adds a zero point of 0, for a runtime that takes no QuantizeLinear without one.
 Lowering with_zero_point(const CallSite& site) {
   if (site.has_input(2)) return Declined{"it has a zero point", {}, true};
   if (site.attribute("output_dtype") != nullptr) return Declined{"it says the type of its output", {}, true};

@@ -22,10 +22,11 @@ Lowering lower(const CallSite& site) {
     body("zeros", "ConstantOfShape", {"shape"});
     body("reshaped", "Cast", {"zeros"}, {{"to", site.need_dtype(0)}});
   } else {
-    // What has no elements gets as many zeros as there are places where the shape's zeros are ones,
-    // is reshaped to that, and then repeated no times along these. What has elements gets nothing:
-    // a shape for it has no zeros. An If would say it more plainly, but OpenVINO makes it give
-    // nothing; nor does OpenVINO reshape what has no elements to another order of dimensions.
+    // Data without elements are filled up with zeros to the shape in which ones stand for zeros,
+    // reshaped to that, and then repeated no times along these dimensions. Data with elements are
+    // not filled up: a shape for them has no zeros. An If would say it more plainly, but
+    // OpenVINO's gives nothing then; nor does OpenVINO reshape data without elements to another
+    // order of dimensions.
     const std::string zero = body.scalar(0), one = body.scalar(1);
     body("is_zero", "Equal", {"shape", zero});
     body("as_one", "Cast", {"is_zero"}, {{"to", onnx::TensorProto::INT64}});
@@ -35,7 +36,7 @@ Lowering lower(const CallSite& site) {
     body("any", "Sign", {"count"});
     body("none", "Sub", {one, "any"});
     body("lacking", "Mul", {"places", "none"});
-    // It is below 0 where the shape has a -1: then nothing is lacking.
+    // `lacking` is below 0 where the shape has a -1: then nothing is lacking.
     body("number", "Max", {"lacking", zero});
     body("zeros", "ConstantOfShape", {"number"});
     body("filling", "Cast", {"zeros"}, {{"to", site.need_dtype(0)}});
@@ -43,10 +44,10 @@ Lowering lower(const CallSite& site) {
     body("elements", "Reshape", {"data", "all"});
     body("filled", "Concat", {"elements", "filling"}, {{"axis", 0}});
     body("with_ones", "Reshape", {"filled", "without_zeros"});
-    // Not Abs, which OpenVINO computes wrong where the shape comes from other shapes.
+    // Sign * Sign and not Abs, which OpenVINO gets wrong where the shape comes from other shapes.
     body("signs", "Sign", {"shape"});
     body("times", "Mul", {"signs", "signs"});
-    // Not Expand, which ONNX Runtime leaves out where it takes ones to zeros.
+    // Tile and not Expand, which ONNX Runtime drops where it expands ones to zeros.
     body("reshaped", "Tile", {"with_ones", "times"});
   }
   return body.function();

@@ -3,10 +3,11 @@
 
 // Resize where the model's opset or the runtime does not have what the node asks for.
 //
-// Axes are spread over all dimensions. Where more is asked (antialiasing, a policy, coordinates
-// that are newer or older, an opset that has no such Resize, or a runtime that does not take what
-// is left), each axis is resized by itself: with mode nearest by gathering, else by a matrix whose
-// row for each place of the result holds the weights of the input's places.
+// Scales and sizes of some axes become those of all. If that does not suffice (for antialiasing,
+// for a policy, for coordinates that the opset does not have, for an opset without such a Resize,
+// or for a runtime that does not take it), each axis is resized by itself: with mode nearest by
+// gathering, else by a matrix whose row for each place of the result holds the weights of the
+// input's places.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ struct Request {
   float cubic_coeff_a = -0.75F, extrapolation_value = 0;
   int rank = 0;
   bool by_sizes = false;
-  std::vector<int64_t> axes;     // those that scales and sizes speak of
+  std::vector<int64_t> axes;     // those that scales and sizes are for
   std::vector<int64_t> resized;  // those of them that may change
   // The result's dimensions, as the model declares them: then those of the input are known.
   std::optional<Ints> result;
@@ -61,13 +62,13 @@ Request read(const CallSite& site) {
     const bool by_one = scales && i < scales->size() && (*scales)[i] == 1;
     const bool to_same = sizes && i < sizes->size() && request.policy == "stretch" &&
                          site.dim(kX, static_cast<int>(request.axes[i])) == (*sizes)[i];
-    // A region may be another one also where the size stays.
+    // Where the size stays, the region may still be a part of the image.
     if (request.crops() || (!by_one && !to_same)) request.resized.push_back(request.axes[i]);
   }
   return request;
 }
 
-// The same numbers for all dimensions: `rest` is what those have that the axes do not name.
+// The numbers of some dimensions as those of all: the others have the number `rest`.
 void append_spread(Body& body, const std::vector<int64_t>& places, std::string_view name, std::string_view rest,
                    std::string_view given) {
   const std::string list = body.ints(places, "places");
@@ -110,7 +111,7 @@ Lowering without_axes(const CallSite& site, const Request& request) {
   return body.function();
 }
 
-// The same without the attributes that came with 18 and ask for nothing.
+// The same node without the attributes of opset 18, which have their defaults.
 Lowering without_newer_attributes(const CallSite& site) {
   Body body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 13);
   body("Y", "Resize",
@@ -120,7 +121,7 @@ Lowering without_newer_attributes(const CallSite& site) {
   return body.function();
 }
 
-// Puts the node `name` there, where `name` begins with the axis: each axis has names of its own.
+// Adds nodes for one axis: their names begin with the axis, so that each axis has its own.
 class AxisBody {
  public:
   AxisBody(Body& body, int64_t axis) : body_(body), prefix_(fmt::format("a{}_", axis)) {}
@@ -180,14 +181,15 @@ std::string append_coordinates(AxisBody& axis, const Request& request, const Siz
   }
   const std::string centre = axis("centre", "Add", {x, "half"});
   const std::string scaled = axis("scaled", "Div", {centre, sizes.scale});
-  // The other ways leave an axis of scale 1 as it is; of this one ONNX Runtime says so.
+  // By the other formulas an axis of scale 1 stays as it is; for this one ONNX Runtime makes
+  // it stay.
   if (how == "tf_half_pixel_for_nn")
     return axis("place", "Where", {axis("is_unscaled", "Equal", {sizes.scale, "one"}), x, scaled});
   const std::string plain = axis("plain", "Sub", {scaled, "half"});
   if (how == "half_pixel") return plain;
   if (how == "pytorch_half_pixel") return axis("place", "Where", {is_one, "nothing", plain});
-  // half_pixel_symmetric: the image stays in the middle where the size that the scale asks for is
-  // no whole number.
+  // half_pixel_symmetric: where the scale asks for a size that is no whole number, the image stays
+  // in the middle.
   const std::string exact = axis("exact", "Mul", {sizes.scale, sizes.float_in});
   const std::string adjustment = axis("adjustment", "Div", {sizes.float_out, exact});
   const std::string missing = axis("missing", "Sub", {"one", adjustment});
@@ -217,7 +219,7 @@ std::string append_nearest(AxisBody& axis, const Request& request, const Sizes& 
   return axis("nearest", "Gather", {values, index}, {{"axis", number}});
 }
 
-// The kernel of the interpolation at distances: 1 - d up to 1, and the cubic one of Keys.
+// The weights at the distances d: max(0, 1 - d) if linear, else by the cubic kernel of Keys.
 std::string append_kernel(AxisBody& axis, const Request& request, const std::string& distance) {
   if (request.mode == "linear") {
     const std::string rest = axis("rest", "Sub", {"one", distance});
@@ -251,13 +253,13 @@ std::string append_kernel(AxisBody& axis, const Request& request, const std::str
 std::string append_weights(AxisBody& axis, const Request& request, const Sizes& sizes, std::string place) {
   std::string shrinking;
   if (request.antialias) shrinking = axis("shrinking", "Min", {sizes.scale, "one"});
+  // The places of the input, and on both sides as many more as the kernel reaches.
   std::string line;
-  // It also bounds how far a place reaches.
   std::optional<Ints> input_numbers;
   if (sizes.known_in) input_numbers = numbers_below(*sizes.known_in);
   if (input_numbers && sizes.known_out) {
-    // The scale may be as small as lets the result have its size; places that are too far have no
-    // weight.
+    // The smallest scale by which the result can have its size is taken: places that are too far
+    // for the real one have no weight.
     const double shrunk = request.antialias
                               ? std::max(1.0, static_cast<double>(*sizes.known_in) /
                                                   static_cast<double>(std::max<int64_t>(*sizes.known_out, 1)))
@@ -278,7 +280,7 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   const std::string source = axis("source", "Cast", {line}, {{"to", 1}});
   const std::string greatest = axis("greatest", "Sub", {sizes.float_in, "one"});
   if (request.crops()) {
-    // What is outside has another value anyway.
+    // Places outside get extrapolation_value afterwards.
     const std::string low = axis("not_before", "Max", {place, "nothing"});
     place = axis("within", "Min", {low, greatest});
   }
@@ -320,8 +322,8 @@ std::string append_product(AxisBody& axis, const Request& request, int64_t numbe
   return axis("resized", "Transpose", {product}, {{"perm", swap}});
 }
 
-// One axis after the other, in the order of resized_in_order(): y = W x along each, where the row
-// of W for a place of the result holds the weights of the input's places.
+// Resizes one axis after the other, in the order of resized_in_order(): y = W x along each, where
+// the row of W for a place of the result holds the weights of the input's places.
 class ByAxis {
  public:
   ByAxis(const CallSite& site, const Request& request)
@@ -388,8 +390,8 @@ class ByAxis {
           {{"axes", Ints{0}}, {"keepdims", 0}});
   }
 
-  // Rows first: a product with one matrix is faster than one with a matrix for each channel, and
-  // the latter have fewer columns then.
+  // The last axis comes first: it is resized by a product with one matrix, which is faster than a
+  // product with a matrix for each channel, and these have fewer columns afterwards.
   Ints resized_in_order() const {
     Ints in_order = request_.resized;
     if (!is_nearest_) std::ranges::sort(in_order, std::greater<>());
@@ -437,7 +439,7 @@ class ByAxis {
     }
   }
 
-  // `outside_` is also true where the place along this axis is outside the image.
+  // Makes `outside_` true also where the place along this axis is outside the image.
   void note_outside(AxisBody& axis, int64_t number, const Sizes& sizes, const std::string& place) {
     const std::string greatest = axis("last_place", "Sub", {sizes.float_in, "one"});
     const std::string before = axis("is_before", "Less", {place, "nothing"});
@@ -464,8 +466,8 @@ class ByAxis {
   const int type_;
   const bool is_widened_;
   Body body_;
-  // Whether a place of the result lies outside the image, of a shape that broadcasts to the
-  // result's; empty where none does.
+  // A boolean for each place of the result, whether it lies outside the image, in a shape that
+  // broadcasts to the result's; empty where no place does.
   std::string outside_;
 };
 
@@ -485,8 +487,8 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   return ByAxis(site, of_nothing).lowering();
 }
 
-// Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes
-// larger the one before, as ONNX's tests of that version and ONNX Runtime have it.
+// Resize-10 in mode nearest takes the pixel behind where the image becomes smaller, and the one
+// before where it becomes larger, as ONNX's tests of that version and ONNX Runtime have it.
 Lowering from_opset_10(const CallSite& site) {
   if (site.opset() < 11) return Declined{"it has no centres and no region, and is of this opset"};
   if (site.attribute_string("mode", "nearest") != "nearest")
@@ -538,7 +540,7 @@ Lowering lower_as_declared(const CallSite& site) {
   if (!is_stretched_by_sizes || request.antialias || request.coordinates == "half_pixel_symmetric" ||
       request.coordinates == "tf_half_pixel_for_nn" || request.crops())
     return by_axis(site, request);
-  // What the sizes are, the declared shape says.
+  // The sizes are those of the declared shape.
   Body body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 13);
   body("Y", "Resize", {"X", "", "", body.ints(*request.result, "dims")});
   body.copy_attributes(site, resize_attributes, "Resize");

@@ -10,7 +10,7 @@ constexpr auto kFloat = onnx::TensorProto::FLOAT;
 constexpr auto kDouble = onnx::TensorProto::DOUBLE;
 constexpr auto kInt64 = onnx::TensorProto::INT64;
 
-// What an axis of the image is about: rows or columns.
+// An axis of the image, that of the rows or of the columns.
 struct Axis {
   std::string name;
   int of_image;
@@ -23,15 +23,15 @@ struct Options {
   bool half_pixel;
   bool maximum;
   double scale;
-  int64_t samples;  // of a part, along an axis; as many as it has pixels for 0
+  int64_t samples;  // of a part, along an axis; 0: as many as it has pixels
 };
 
 std::string number(Body& body, const Options& options, double value) {
   return body.constant(body.fresh("number"), tensor_of(options.real, {}, std::vector<double>{value}));
 }
 
-// Of all regions along an axis: where they begin, how long their parts are, and how many samples
-// these have.
+// For all regions along an axis, makes where they begin, how long their parts are, and how many
+// samples the parts have.
 void append_parts(Body& body, const Axis& axis, const Options& options) {
   const auto name = [&](const char* what) { return axis.name + what; };
   body(name("_begin"), "Gather", {"corners", body.scalar(axis.first)}, {{"axis", 1}});
@@ -45,9 +45,9 @@ void append_parts(Body& body, const Axis& axis, const Options& options) {
   body(name("_samples"), "Max", {name("_wanted_samples"), number(body, options, 1)});
 }
 
-// Within the loop: the pixels before and behind the samples of a region along an axis, and how much
-// each of the two counts. A sample outside of the image counts nothing, and nor does one of a
-// region that wants none.
+// In the body of the Loop, makes the pixels before and behind the samples of a region along an
+// axis, and the weight of each of the two. A sample outside of the image has no weight, and neither
+// has one of a region whose size asks for no samples.
 void append_samples(Body& body, const Axis& axis, const Options& options) {
   const auto name = [&](const char* what) { return axis.name + what; };
   const std::string none = body.scalar(0), one = body.scalar(1);
@@ -100,7 +100,8 @@ void append_samples(Body& body, const Axis& axis, const Options& options) {
   }
 }
 
-// A part's average, or the greatest of what its samples' four neighbours give each, as ONNX has it.
+// The mean of a part's samples, which are sums of four weighted pixels; for mode max the greatest
+// of all weighted pixels, as ONNX defines it.
 void append_region(Body& body, const Axis& rows, const Axis& columns, const Options& options) {
   body("goes_on", "Identity", {"go_on"});
   body("image_number", "Gather", {"image_numbers", "region"}, {{"axis", 0}});
@@ -133,7 +134,7 @@ void append_region(Body& body, const Axis& rows, const Axis& columns, const Opti
        {{"keepdims", 0}});
 }
 
-// There are no regions either.
+// Without images there are no regions either: the result has no elements.
 Lowering of_no_images(const Axis& rows, const Axis& columns) {
   Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
   const std::string parts = body.ints({rows.parts, columns.parts}, "parts");
@@ -161,7 +162,7 @@ Lowering lower(const CallSite& site) {
   if (site.dim(0, 0) == 0) return of_no_images(rows, columns);
   Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
   body("images", "Cast", {"X"}, {{"to", options.real}});
-  // OpenVINO has nothing of a Loop without iterations, so a region more is there.
+  // One more region is there, since OpenVINO gives nothing for a Loop without iterations.
   body.constant("more_region", tensor_of(options.real, {1, 4}, std::vector<double>{0, 0, 0, 0}));
   body("rois_real", "Cast", {"rois"}, {{"to", options.real}});
   body("regions", "Concat", {"rois_real", "more_region"}, {{"axis", 0}});

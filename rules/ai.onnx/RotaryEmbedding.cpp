@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half,
-// first half) * (-sin, sin). The halves have a dimension of their own, along which one Gather swaps
-// them. What is beside x depends on the caches and the places only, and is the same in all layers
-// of a model: ONNX Runtime computes it once. Where it is small it is written out for each head,
+// The halves of each head are rotated, in as few passes as possible:
+//
+//     y = x * (cos, cos) + (second half of x, first half of x) * (-sin, sin)
+//
+// The halves have a dimension of their own, along which one Gather swaps them. The factors of
+// cosines and sines depend on the caches and the places only, and are the same in all layers of a
+// model: ONNX Runtime computes them once. Where they are small they are repeated for each head,
 // too, because products of one shape take half as long as those that repeat a factor every few
-// dozen elements. The function in the schema says the interleaved form.
+// dozen elements. The interleaved form is that of the function in the schema.
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -49,8 +52,8 @@ Lowering lower(const CallSite& site) {
   if (rotated < 2 || rotated % 2 != 0) return Declined{"what is rotated has no halves"};
 
   Body body("ai.onnx", "RotaryEmbedding", {"X", "cos_cache", "sin_cache", "position_ids"}, {"Y"}, 18);
-  // Batch x heads x places x 2 x half, or batch x places x heads x 2 x half: the caches get
-  // dimensions of 1 where the heads and the halves are.
+  // The dimensions are batch x heads x places x 2 x half, or batch x places x heads x 2 x half: the
+  // caches get dimensions of 1 where the heads and the halves are.
   const Ints between = {rank == 4 ? 1 : 2, 3};
   const std::string x = rank == 4 || is_whole ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
   const std::string turning = is_whole ? x : body.slice(x, 0, rotated, 3, "turning");

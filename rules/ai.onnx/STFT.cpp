@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Fourier transforms of frames of a signal: the frames are gathered, multiplied by the window,
-// and transformed by a DFT.
+// output[f] = DFT(window * signal[f * frame_step : f * frame_step + frame_length]): the frames are
+// gathered, multiplied by the window, and transformed by one DFT.
 #include <cstdint>
 #include <optional>
 #include <string>

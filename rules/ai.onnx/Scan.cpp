@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Scan of opset 8, of whose values the first dimension is a batch: a Loop over the batch, and
-// in its body a Scan over the sequence.
-// (OpenVINO has no Scan in a Scan.)
+// The Scan of opset 8, whose values have the batch as their first dimension: it becomes a Loop over
+// the batch, with a Scan over the sequence in its body. (OpenVINO has no Scan in a Scan.)
 #include <fmt/format.h>
 
 #include <set>
@@ -49,11 +48,12 @@ Lowering lower(const CallSite& site) {
   std::vector<std::string> given{"sequence_lens"}, made;
   for (int i = 0; i < inputs; ++i) given.push_back(fmt::format("given{}", i));
   for (int i = 0; i < outputs; ++i) made.push_back(fmt::format("made{}", i));
-  // The oldest opset that has the other Scan: what the body's nodes mean at 8 they mean there, but
-  // for Upsample and the attribute `spatial` of BatchNormalization, of which either is refused.
+  // Opset 9 is the oldest that has the Scan without a batch. The nodes of the body mean there what
+  // they mean at 8, but for Upsample and the attribute `spatial` of BatchNormalization: bodies with
+  // either are refused.
   Body function("ai.onnx", "Scan", given, made, 9);
   const std::string batch_size = function.dim("given0", 0);
-  // Below 11 a Loop carries a value.
+  // Below opset 11 a Loop has to carry a value.
   const GraphValue index{"index", onnx::TensorProto::INT64}, going{"going", onnx::TensorProto::BOOL},
       goes_on{"goes_on", onnx::TensorProto::BOOL}, carried{"carried", onnx::TensorProto::INT64},
       carried_on{"carried_on", onnx::TensorProto::INT64};

@@ -21,7 +21,7 @@ Body body_of(const CallSite& site, int opset) {
   return {"ai.onnx", "Split", first_names({"input", "split"}, std::max(site.input_count(), 1)), parts_of(site), opset};
 }
 
-// The parts' sizes are constants: an attribute below 13, an input from 13 on.
+// The sizes of the parts are constants: an attribute below opset 13, an input from 13 on.
 Lowering with_sizes(const CallSite& site, int64_t axis, const Ints& sizes) {
   if (sizes.size() != static_cast<size_t>(site.output_count())) return Declined{"it has not as many outputs as sizes"};
   if (site.opset() < 13) {
@@ -35,8 +35,8 @@ Lowering with_sizes(const CallSite& site, int64_t axis, const Ints& sizes) {
   return body.function();
 }
 
-// Each part is cut out by itself, from where the one before it ended. `make_size` makes the value
-// of that name, the size of the part of a number.
+// Each part is cut out by itself, from where the one before it ended. `make_size` makes a value
+// with the name that it gets, the size of the part with the number that it gets.
 void cut_out(Body& body, int count, int64_t axis, const std::function<void(const std::string&, int)>& make_size) {
   body.constant("axis", Ints{axis});
   body.constant("end", Ints{0});
@@ -65,8 +65,8 @@ Lowering with_count(const CallSite& site, int64_t axis, int64_t count) {
   if (count != site.output_count() || count < 1) {
     return Declined{fmt::format("num_outputs is {}, and it has {} outputs", count, site.output_count())};
   }
-  // Where there are too few elements for that, as in a branch that is for another size, the last
-  // parts have none.
+  // Where there are too few elements for equal parts, as in a branch that is for another size, the
+  // last parts have none.
   const int64_t size = site.dim(0, static_cast<int>(axis)).value_or(-1);
   const int64_t part = (size + count - 1) / count;
   if (size >= 0 && part * (count - 1) <= size) {
@@ -91,8 +91,8 @@ Lowering lower(const CallSite& site) {
   if (site.attribute("split") != nullptr) return with_sizes(site, axis, site.attribute_ints("split", {}));
   if (site.has_input(1)) return with_size_input(site, axis);
   const int64_t count = site.attribute_int("num_outputs", site.output_count());
-  // At 18 and newer a node that has num_outputs is one whose parts a runtime does not count so, and
-  // ONNX Runtime counts no parts of nothing.
+  // A node of version 18 or newer with num_outputs comes here where a runtime does not count its
+  // parts by that; and ONNX Runtime does not where there are no elements.
   const bool is_not_counted = site.version().value_or(0) >= 18 || site.dim(0, static_cast<int>(axis)) == 0;
   if (site.opset() < 18 || is_not_counted) return with_count(site, axis, count);
   Body body = body_of(site, 18);

@@ -16,8 +16,8 @@ void expect_parts(int64_t count) {
     decline(fmt::format("it has {} parts, and a Split is written for 1 to {}", count, most_parts));
 }
 
-// As many sizes as there are parts, which has to be known: by the sizes, or by the size of the
-// dimension and that of a part.
+// The sizes of all parts. Their number has to be known: by the number of sizes that are given, or
+// by the size of the dimension and that of one part.
 Ints sizes_of(const CallSite& site, int64_t axis) {
   if (site.has_input(1) && site.need_rank(1) > 0) {
     if (site.need_rank(1) > 1) decline(fmt::format("its split has {} dimensions", site.need_rank(1)));

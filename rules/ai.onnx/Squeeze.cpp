@@ -25,7 +25,7 @@ Lowering lower(const CallSite& site) {
   if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
   if (!site.has_input(1) && site.attribute("axes") == nullptr) {
-    // All of one element.
+    // Without axes, all dimensions of 1 are dropped.
     for (int axis = 0; axis < site.need_rank(0); ++axis) {
       if (site.need_dim(0, axis) == 1) axes.push_back(axis);
     }
@@ -36,7 +36,7 @@ Lowering lower(const CallSite& site) {
     body("squeezed", "Squeeze", {"data", "axes"});
     return body.function();
   }
-  // Below 11 no axis is counted from the end, and onnx's shape inference wants them in order.
+  // Below opset 11 no axis counts from the end, and onnx's shape inference wants axes in order.
   if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
     const int rank = site.need_rank(0);
     for (int64_t& axis : axes) axis += axis < 0 ? rank : 0;

@@ -6,7 +6,7 @@
 namespace onnx_lower::native_rules::ai_onnx_TopK {
 namespace {
 
-// From 10 on K is an input.
+// From opset 10 on K is an input.
 Lowering with_input(const CallSite& site) {
   if (site.attribute("largest") != nullptr || site.attribute("sorted") != nullptr)
     return Declined{"attributes 'largest' and 'sorted' came with 11, when K was no attribute any more"};
@@ -16,7 +16,7 @@ Lowering with_input(const CallSite& site) {
   return body.function();
 }
 
-// The first 0 elements are none, of any type; an attribute K is at least 1.
+// For K = 0 the results are empty slices of the input; as an attribute, K is at least 1.
 Lowering nothing(int64_t axis) {
   Body body("ai.onnx", "TopK", {"X", "K"}, {"Values", "Indices"}, 10);
   const std::string zero = body.ints({0}, "zero");
@@ -25,9 +25,9 @@ Lowering nothing(int64_t axis) {
   return body.function();
 }
 
-// Below 11 there are only the greatest elements, of floating-point types; below 10 K is an
-// attribute of at least 1: where it is not known, or is 0, all elements are sorted, and the first K
-// of them are taken.
+// Below opset 11 TopK gives only the greatest elements, of floating-point types. Below opset 10 K
+// is an attribute of at least 1: where it is not known, or is 0, all elements are sorted, and the
+// first K of them are taken.
 Lowering lower_newer(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", -1);
   const bool has_attribute = site.opset() < 10;

@@ -9,7 +9,7 @@
 namespace onnx_lower::native_rules::ai_onnx_Transpose {
 namespace {
 
-// torch writes an axis that counts from the end as it was given.
+// Axes of perm that count from the end, which torch writes as they were given.
 Lowering lower(const CallSite& site) {
   Ints perm = site.attribute_ints("perm", {});
   if (std::ranges::none_of(perm, [](int64_t axis) { return axis < 0; }))

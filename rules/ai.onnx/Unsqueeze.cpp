@@ -8,8 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Unsqueeze {
 namespace {
 
-// In a shape of ones, with a dimension more for each axis, the input's dimensions go where no axis
-// is.
+// The new shape has a 1 for each of the axes, and the input's dimensions, in order, where no
+// axis is.
 Lowering lower_at_run_time(const CallSite& site) {
   Body body("ai.onnx", "Unsqueeze", {"data", "axes"}, {"expanded"}, kAxesOpset);
   body("shape", "Shape", {"data"});
@@ -40,7 +40,7 @@ Lowering lower(const CallSite& site) {
     body("expanded", "Unsqueeze", {"data", "axes"});
     return body.function();
   }
-  // Below 11 no axis is counted from the end, and onnx's shape inference wants them in order.
+  // Below opset 11 no axis counts from the end, and onnx's shape inference wants axes in order.
   const bool may_stay = site.opset() >= 11 && axes.size() == 1 && !site.rank(0);
   if (!may_stay && std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
     const int rank = site.need_rank(0);

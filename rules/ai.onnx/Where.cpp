@@ -6,7 +6,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Where {
 namespace {
 
-// For runtimes that broadcast one of the two wrongly, and not the other.
+// where(condition, X, Y) = where(not condition, Y, X), for runtimes that broadcast one of the two
+// values wrongly, and not the other.
 Lowering lower(const CallSite& site) {
   Body body("ai.onnx", "Where", {"condition", "X", "Y"}, {"output"}, site.own_opset());
   body("otherwise", "Not", {"condition"});

@@ -17,7 +17,7 @@ Body body_of(const CallSite& site) {
   return body;
 }
 
-// With the name of what is made, `product` or `projection`.
+// Gives the name of the value that it makes, which ends with `product` or `projection`.
 std::string projected(const CallSite& site, Body& body, const std::string& part) {
   body(part + "product", "MatMul", {"input", part + "weights"});
   if (!site.has_input(2)) return part + "product";

@@ -8,10 +8,10 @@
 namespace onnx_lower::native_rules::com_microsoft_CropAndResize {
 namespace {
 
-// One coordinate of the samples in pixels, (R, count), rounded step by step as ONNX Runtime's
-// kernel does: a nearest pixel hangs on the last bit.
-// Coordinates 0 and 1 of a region are the centres of the image's first and last pixels, and are hit
-// exactly by its first and last samples.
+// Makes one coordinate of the samples in pixels, (R, count), rounded step by step as in ONNX
+// Runtime's kernel: which pixel is the nearest may depend on the last bit. Coordinates 0 and 1 of a
+// region are the centres of the image's first and last pixels, and the first and last samples of a
+// region from 0 to 1 are exactly there.
 std::string positions(Body& body, int image_axis, int64_t low, int64_t high, int64_t count, const std::string& name) {
   body(name + "_low", "Gather", {"rois_float", body.ints({low}, "low")}, {{"axis", 1}});
   body(name + "_high", "Gather", {"rois_float", body.ints({high}, "high")}, {{"axis", 1}});
@@ -42,8 +42,9 @@ std::string positions(Body& body, int image_axis, int64_t low, int64_t high, int
   return name;
 }
 
-// Whether positions (R, count) lie inside of the image; the pixel before each, and how far behind
-// that it is. Outside any pixel will do. A position that is no number lies nowhere, and so outside.
+// Makes whether positions (R, count) are inside of the image, the pixel before each, and how far
+// behind that pixel it is. For positions outside any pixel will do. A position that is NaN counts
+// as outside.
 void append_floor(Body& body, const std::string& name) {
   const std::string zero = body.float_scalar(0.0, "zero");
   body(name + "_not_before", "GreaterOrEqual", {name, zero});
@@ -54,13 +55,13 @@ void append_floor(Body& body, const std::string& name) {
   body(name + "_share", "Sub", {name + "_safe", name + "_floor"});
 }
 
-// (R, count) → (R, 1, count, 1) for rows, (R, 1, 1, count) for columns.
+// Gives (R, count) as (R, 1, count, 1) for rows, or as (R, 1, 1, count) for columns.
 std::string spread(Body& body, const std::string& name, bool row) {
   return body.unsqueeze(name, row ? std::vector<int64_t>{1, 3} : std::vector<int64_t>{1, 2}, name);
 }
 
-// The list of all pixels, as floats, and where in it the planes that each region needs begin: (R,
-// C, 1, 1).
+// The list of all pixels, as floats, and where in it the planes that each region needs begin, in
+// the shape (R, C, 1, 1).
 struct Pixels {
   std::string list;
   std::string plane_start;
@@ -93,7 +94,7 @@ std::string pixels_at(Body& body, const Pixels& all, const std::string& rows, co
   return name;
 }
 
-// Halfway between two pixels the later one is the nearest, as the kernel's roundf has it.
+// Halfway between two pixels the later one is the nearest, as by roundf in the kernel.
 std::string nearest(Body& body, const std::string& name) {
   body(name + "_is_early", "Less", {name + "_share", body.float_scalar(0.5, "half")});
   body(name + "_is_late", "Not", {name + "_is_early"});

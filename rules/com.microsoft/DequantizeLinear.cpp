@@ -9,8 +9,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// Types that DequantizeLinear of ONNX takes at the model's opset, so that the node stays one. Those
-// of 16 bits OpenVINO refuses, or gets wrong.
+// Whether the types are such that ONNX's DequantizeLinear takes them at the model's opset, so that
+// the node becomes one. Types of 16 bits are not: OpenVINO refuses them, or gets them wrong.
 bool is_standard(const CallSite& site, int type, int scale_type) {
   const int64_t opset = site.opset();
   if (scale_type != TensorProto::FLOAT && opset < 19) return false;
@@ -18,6 +18,7 @@ bool is_standard(const CallSite& site, int type, int scale_type) {
   return packed_bits(type) != 0 && opset >= opset_of_packed(type);
 }
 
+// y = (x - x_zero_point) * x_scale
 Lowering lower(const CallSite& site) {
   const std::optional<int> type = site.dtype(0);
   const std::optional<int> scale_type = site.dtype(1);

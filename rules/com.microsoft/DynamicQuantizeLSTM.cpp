@@ -16,15 +16,15 @@ constexpr int kInitialHidden = 5;
 constexpr int kInitialCell = 6;
 constexpr int kPeepholes = 7;
 
-// The activations of the gates, of the new part of the cell and of what the cell gives.
+// The activations of the gates, of the new part of the cell, and of the cell for the hidden state.
 struct Activations {
   std::string gate = "Sigmoid", cell = "Tanh", hidden = "Tanh";
 };
 
 // S is the length of the sequence, B the batch size, I that of an input, H that of the hidden
-// state; gates stand in the order input, output, forget, cell.
-// The hidden state is quantized in each step, over the whole batch. (ONNX Runtime's kernel takes
-// parts of the batch where it has several threads.)
+// state; gates stand in the order input, output, forget, cell. The hidden state is quantized in
+// each step, over the whole batch. (ONNX Runtime's kernel takes parts of the batch where it has
+// several threads.)
 class Direction {
  public:
   Direction(const CallSite& site, Body& body, int index, bool is_backward, const Activations& activations)
@@ -66,7 +66,7 @@ class Direction {
                {{"body", step}});
   }
 
-  // (S, B, H), in the order of the inputs.
+  // The hidden states of all steps, (S, B, H), in the order of the inputs.
   std::string hidden() { return is_backward_ ? backward(name_ + "rows", name_ + "hidden_in_order") : name_ + "rows"; }
   std::string last_hidden() const { return name_ + "last_hidden"; }  // (B, H)
   std::string last_cell() const { return name_ + "last_cell"; }      // (B, H)
@@ -98,7 +98,7 @@ class Direction {
     return made;
   }
 
-  // The product of numbers, which are quantized as they come, with quantized weights.
+  // The product of numbers, which are quantized when the model runs, with quantized weights.
   std::string product(const std::string& numbers, const Weights& weights, const std::string& stem) {
     const std::string name = name_ + stem;
     body_.node({name + "_quantized", name + "_quantized_scale", name + "_quantized_zero_point"},
@@ -110,7 +110,7 @@ class Direction {
     return body_(name, "Mul", {name + "_number", name + "_scale"});
   }
 
-  // The same with the last step first.
+  // The value with the last step first.
   std::string backward(const std::string& value, const std::string& name) {
     const std::string one_back = body_.ints({-1}, "one_back");
     const std::string before_first = body_.ints({std::numeric_limits<int32_t>::min()}, "before_first");
@@ -150,8 +150,8 @@ class Direction {
     body_(name_ + "goes_on", "Identity", {name_ + "going"});
   }
 
-  // One of the four parts of the sums, and what it is after its activation; `seen` is the state
-  // that its peephole sees, which is the part at `peephole`.
+  // Gives one of the four parts of the sums after its activation. `seen` is the state of the cell
+  // that its peephole sees, and `peephole` the part of the weights P for that.
   std::string gate(const std::string& sums, int64_t part, const std::string& seen, int64_t peephole,
                    const std::string& activation, const std::string& stem) {
     const std::string name = name_ + stem;
@@ -180,8 +180,8 @@ class Direction {
   std::string name_;
 };
 
-// Those of each direction, in the order of the attribute. Activations with numbers of their own, as
-// LeakyRelu, are left out.
+// The activations of each direction, in the order of the attribute. Activations that have
+// parameters, such as LeakyRelu, are not supported.
 std::vector<Activations> activations_of(const CallSite& site, size_t directions) {
   std::vector<Activations> all(directions);
   const onnx::AttributeProto* attribute = site.known_attribute("activations");

@@ -6,6 +6,7 @@
 namespace onnx_lower::native_rules::com_microsoft_FusedGemm {
 namespace {
 
+// Y = activation(alpha * A' * B' + beta * C), where A' and B' may be transposed
 Lowering lower(const CallSite& site) {
   Body body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);

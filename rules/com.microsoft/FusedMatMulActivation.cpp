@@ -7,6 +7,7 @@
 namespace onnx_lower::native_rules::com_microsoft_FusedMatMulActivation {
 namespace {
 
+// Y = activation(alpha * A' * B'), where A' and B' may be transposed
 Lowering lower(const CallSite& site) {
   Body body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);

@@ -48,7 +48,8 @@ class DequantizedRows {
     indices_ = body_.reshape("indices", {-1}, "flat_indices");
     const std::string codes = rows("data", columns_, "code");
     body_("code_float", "CastLike", {codes, "scales"});
-    // There is one column for each block, and each serves as many columns as the block is wide.
+    // There is one column of scales for each block, for as many columns of data as the block
+    // is wide.
     Ints block_of_column = numbers_below(columns_);
     for (int64_t& column : block_of_column) column /= block_;
     const std::string spread = body_.ints(block_of_column, "block_of_column");
@@ -65,7 +66,7 @@ class DequantizedRows {
   }
 
  private:
-  // What the model's opset has no type for is unpacked to bytes, if it is a constant.
+  // A constant of a type that the model's opset does not have is unpacked to bytes.
   void widen_types_that_are_too_new() {
     for (const auto& [input, name] : {std::pair{0, "data_bytes"}, std::pair{3, "zero_points_bytes"}}) {
       if (!is_packed_too_new(site_, input)) continue;
@@ -89,8 +90,8 @@ class DequantizedRows {
     return body_.slice(whole, 0, columns, 2, stem + "_used");
   }
 
-  // Gives the codes less the zero points, (rows, 1, columns). `spread` says to which block a column
-  // belongs.
+  // Gives the quantized data less the zero points, (rows, 1, columns). `spread` says to which block
+  // a column belongs.
   std::string without_zero_point(const std::string& spread) {
     if (site_.has_input(3)) {
       const int64_t blocks = (columns_ + block_ - 1) / block_;

@@ -6,9 +6,9 @@
 //     present = past with the new keys (or values) behind those of each batch entry
 //     output = softmax(scale * Q * present_key' + bias + mask) * present_value
 //
-// where the mask hides what stands behind the end of the entry, after the query or outside the
-// window. Before that, queries and keys may be normalized and turned by their positions.
-// The letters are those of attention_body.h.
+// where the mask hides keys behind the end of the entry, after the query or outside the window.
+// Queries and keys may be normalized and rotated by their positions first. The letters for
+// dimensions are those of attention_body.h.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -35,7 +35,7 @@ constexpr int kScores = 3;  // an output
 // What qk_output asks for in the fourth output.
 enum ScoresAskedFor : int64_t { none = 0, before_softmax = 1, after_softmax = 2 };
 
-// Declines for what has no lowering here.
+// Declines for calls that this rule does not lower.
 void check_supported(const CallSite& site) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
@@ -114,9 +114,9 @@ class CachedAttention {
   }
 
  private:
-  // Makes `query_`, (B, S, N, H), `key_` and `value_`, (B, S, G, H): turned so, and transposed
-  // then. With a Transpose before the turn, OpenVINO mixes up heads and sequence where there are as
-  // many of both.
+  // Makes `query_`, (B, S, N, H), `key_` and `value_`, (B, S, G, H). They are rotated in these
+  // shapes, and transposed afterwards: with a Transpose before the rotation, OpenVINO mixes up
+  // heads and sequence where there are as many of both.
   void split_heads_of_inputs() {
     if (site_.has_input(1)) {
       in_.head_size = size_of_head(site_.dim(0, 2), heads_);
@@ -142,10 +142,10 @@ class CachedAttention {
     key_ = normalized(body_, key_, "k_norm_weight", epsilon, "key");
   }
 
-  // Makes the numbers of keys: `entry_length`, (B, 1), is that of all keys of a batch entry,
-  // `past_length`, (B, 1), that of those before the new ones, `length_` the number S of new ones,
-  // and `total` that of the longest entry. `query_position` is (B, S). In a prompt, where S is the
-  // total, nothing stands before the new keys, also where the entry is shorter.
+  // Makes the numbers of keys: `entry_length`, (B, 1), of all keys of a batch entry; `past_length`,
+  // (B, 1), of those before the new ones; `length_`, S, of the new ones; and `total`, of the
+  // longest entry. `query_position` is (B, S). In a prompt, where S is the total, there are no keys
+  // before the new ones, even in an entry that is shorter.
   void find_lengths() {
     body_("last_key", "Cast", {"seqlens_k"}, {{"to", 7}});
     const std::string last_key = body_.reshape("last_key", {-1, 1}, "last_key");
@@ -163,11 +163,11 @@ class CachedAttention {
     body_("query_position", "Add", {"past_length", "step"});
   }
 
-  // Gives the rows, (B, S), of cos_cache and sin_cache by which the new queries and keys are
-  // turned.
+  // Gives the rows, (B, S), of cos_cache and sin_cache by which the new queries and keys
+  // are rotated.
   std::string rotary_positions() {
     if (!site_.has_input(kPositions)) return "query_position";
-    // In a prompt the kernel reads the first position alone, and counts on from there in every
+    // In a prompt the kernel reads only the first position, and counts on from that in every
     // batch entry.
     body_("first_position", "Gather", {body_.reshape("position_ids", {-1}, "position_list"), zero_}, {{"axis", 0}});
     body_("prompt_positions", "Add", {"first_position", "step"});
@@ -195,9 +195,9 @@ class CachedAttention {
     value_ = present_of("past_value", value_, rows, site_.has_output(2) ? "present_value" : "all_values");
   }
 
-  // Says where each row of the cache after this step stands in the given cache and the new rows put
-  // together, (B, 1, max(P, total), 1). `row_is_valid`, of the same shape, is false behind the
-  // entry.
+  // Gives the place of each row of the cache after this step in the given cache with the new rows
+  // behind it, (B, 1, max(P, total), 1). `row_is_valid`, of the same shape, is false behind the end
+  // of the entry.
   std::string rows_of_present() {
     const std::string past = body_.dim("past_key", 2);
     body_("is_longer", "Less", {"total", past});
@@ -217,8 +217,8 @@ class CachedAttention {
     return rows;
   }
 
-  // Gives the cache after this step: of each batch entry, its valid past and behind it the new
-  // rows, and zeros behind the entry. `past` is (B, G, P, H), `value` (B, G, S, H).
+  // Gives the cache after this step: for each batch entry its valid past, the new rows behind that,
+  // and zeros behind the entry. `past` is (B, G, P, H), `value` (B, G, S, H).
   std::string present_of(const std::string& past, const std::string& value, const std::string& source_rows,
                          const std::string& name) {
     body_(name + "_joined", "Concat", {past, value}, {{"axis", 2}});

@@ -6,7 +6,7 @@
 namespace onnx_lower::native_rules::com_microsoft_Inverse {
 namespace {
 
-// By elimination, with the unit matrix beside the matrices.
+// Y solves X Y = 1: by elimination, with the unit matrix beside the matrices.
 Lowering lower(const CallSite& site) {
   const int64_t n = need_size_of_matrices(site, 0);
   Body body("com.microsoft", "Inverse", {"X"}, {"Y"}, 15);

@@ -53,7 +53,7 @@ Lowering lower(const CallSite& site) {
   body.constant("values", tensor_of(onnx::TensorProto::FLOAT, {16}, kind == 0 ? fp4_values : nf4_values));
   body("units", "Gather", {"values", codes}, {{"axis", 0}});
   body("units_typed", "CastLike", {"units", "absmax"});
-  // A row per block; the last one may be short.
+  // Each block becomes a row; the last block may be shorter.
   std::string grid = "units_typed";
   if (blocks * block != count) {
     const std::string pads = body.ints({0, blocks * block - count}, "pads");

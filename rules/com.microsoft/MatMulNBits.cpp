@@ -57,8 +57,8 @@ class QuantizedProduct {
     return body_("zero_float", "CastLike", {column, "scales"});
   }
 
-  // Gives the weights, (N, K), where each column has the group that g_idx names, not that of its
-  // block.
+  // Gives the weights, (N, K), where each column has the group that g_idx names, not that of
+  // its block.
   std::string weights_by_group(const std::string& scale, const std::string& zero) {
     const std::string flat = body_.reshape("weight_float", {rows_, -1}, "weight_rows");
     const std::string used = body_.slice(flat, 0, columns_, 1, "weight_used");

@@ -12,9 +12,9 @@ namespace {
 
 constexpr int64_t kToEnd = std::numeric_limits<int64_t>::max();
 
-// Where the mask is not zero, as a bool that broadcasts to X. The kernel takes the mask of plane p
-// of X's N * C from element (p * size of a plane) % (N * C of the mask) of the mask on, and looks
-// at no mask for the first element of a plane with several axes.
+// Gives where the mask is not zero, as a bool that broadcasts to X. For plane p of the N * C of X,
+// the kernel reads the mask from element (p * size of a plane) % (N * C of the mask) on, and it
+// ignores the mask for the first element of a plane with several axes.
 std::string kept(const CallSite& site, Body& body, int axes) {
   const std::string zero = body.scalar(0, "zero");
   const std::string one = body.scalar(1, "one");
@@ -34,7 +34,8 @@ std::string kept(const CallSite& site, Body& body, int axes) {
     body("mask_planes", "Mul", {masks, mask_channels});
     body("plane", "Range", {zero, "planes", one});
     body("plane_start", "Mul", {"plane", "plane_size"});
-    // Nothing is divided where there are no masks, and by 0 not even nothing can be.
+    // Where the mask has no planes, there is nothing to divide, but the divisor must not be 0
+    // even then.
     body("mask_planes_or_one", "Max", {"mask_planes", one});
     body("mask_start", "Mod", {"plane_start", "mask_planes_or_one"});
     const std::string column = body.unsqueeze("mask_start", {1}, "mask_start_column");
@@ -52,9 +53,10 @@ std::string kept(const CallSite& site, Body& body, int axes) {
   return "is_kept";
 }
 
-// Along the last axis, a window ends at the first element that the mask hides: for a window at each
-// element, the greatest of those before it. A MaxPool of one element there takes those that the
-// strides choose, and does the rest along the other axes, where the mask hides nothing more.
+// Along the last axis a window ends at the first element that the mask hides. The maximum of the
+// elements before that is computed for a window at each element. Then a MaxPool of one element
+// along this axis takes the windows that the strides choose, and pools along the other axes, where
+// the mask hides nothing more.
 Lowering lower(const CallSite& site) {
   const Windows windows = windows_of(site);
   const int axes = windows.axes();

@@ -16,14 +16,14 @@ constexpr int kBias2 = 5;
 constexpr int kWeights3 = 6;
 constexpr int kBias3 = 7;
 
-// What swiglu_fusion says of the first weights: whether they hold those of the gate only, both in
-// turns, or one behind the other.
+// What swiglu_fusion says of the first weights: whether they hold those of the gate only, those of
+// the gate and of the linear part in turns, or the former and then the latter.
 enum Fusion : int64_t { separate = 0, interleaved = 1, concatenated = 2 };
 
 // T is the number of tokens, E of experts, H the size of a token, I that between the two layers of
-// an expert. All experts compute all tokens, and those that a token did not choose weigh nothing.
-// Tokens are columns, so that the weights stand on the left: OpenVINO takes no stack of constant
-// matrices on the right.
+// an expert. All experts compute all tokens, and for a token those that it did not choose have
+// weight 0. Tokens are columns, so that the weights stand on the left: OpenVINO takes no stack of
+// constant matrices on the right.
 class Experts {
  public:
   Experts(const CallSite& site, Body& body) : site_(site), body_(body) {}
@@ -43,10 +43,11 @@ class Experts {
   }
 
  private:
-  // Its name, or none where the node has none.
+  // The name of a bias, empty where the node has none.
   std::string bias(int input, const std::string& name) const { return site_.has_input(input) ? name : std::string(); }
 
-  // (1 or E, in, T) → (E, out, T), by weights (E, out, in) and biases (E, out).
+  // Makes (E, out, T) of (1 or E, in, T): weights (E, out, in) times the value, plus biases
+  // (E, out).
   std::string layer(const std::string& value, const std::string& weights, const std::string& bias,
                     const std::string& stem) {
     const std::string product = body_(stem + "_product", "MatMul", {weights, value});
@@ -54,7 +55,7 @@ class Experts {
     return body_(stem + "_layer", "Add", {product, body_.unsqueeze(bias, {2}, stem + "_bias")});
   }
 
-  // (E, I, T)
+  // Gives what is between the two layers, (E, I, T).
   std::string hidden() {
     const std::string activation =
         site_.need_choice("activation_type", "relu", {"relu", "gelu", "silu", "swiglu", "identity"});
@@ -71,7 +72,7 @@ class Experts {
 
   std::string third() { return layer(tokens_, "fc3_experts_weights", bias(kBias3, "fc3_experts_bias"), "third"); }
 
-  // Each other element along axis 1, from `first` on.
+  // Every second element along axis 1, from `first` on.
   std::string each_other(const std::string& value, int64_t first, const std::string& stem) {
     const std::string end = body_.ints({std::numeric_limits<int64_t>::max()}, "end");
     return body_(stem, "Slice",
@@ -86,7 +87,7 @@ class Experts {
     return {stem + "_of_gate", stem + "_of_linear"};
   }
 
-  // G * sigmoid(alpha * G) * (L + beta), both held within the limit if there is one.
+  // G * sigmoid(alpha * G) * (L + beta), with G at most swiglu_limit and |L| too, if that is given.
   std::string swiglu() {
     const int64_t fusion = site_.attribute_int("swiglu_fusion", separate);
     std::string gate;
@@ -121,7 +122,7 @@ class Experts {
     return body_("hidden", "Mul", {"opened", "shifted"});
   }
 
-  // (E, T, 1): what each expert counts for each token.
+  // Gives the weight of each expert for each token, (E, T, 1).
   std::string weights() {
     const std::string k = body_.ints({site_.attribute_int("k", 1)}, "k");
     body_.node({"best_scores", "best"}, "TopK", {"router_probs", k}, {{"axis", 1}});

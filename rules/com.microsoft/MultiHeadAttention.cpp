@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// output = softmax(scale * Q * K' + attention_bias + mask) * V of each head, where Q, K and V come
-// in heads or are taken apart into them, with a part of the bias each. The letters are those of
-// attention_body.h; D is N * H.
+// output = softmax(scale * Q * K' + attention_bias + mask) * V for each head, where Q, K and V come
+// in heads or are split into heads, and a part of the bias is added to each. The letters for
+// dimensions are those of attention_body.h; D is N * H.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace {
 constexpr int kKey = 1, kValue = 2, kBias = 3, kMask = 4, kScoresBias = 5;
 constexpr int kPastKey = 6, kPastValue = 7, kPastLength = 8;
 
-// The part of the bias that belongs to Q, K or V (0, 1 or 2): these have the widths D, D and what
-// is left.
+// The part of the bias that belongs to Q, K or V (0, 1 or 2): the first two have the width D, and
+// the third has the rest.
 std::string bias_part(const CallSite& site, Body& body, const std::string& name, int part) {
   const std::string biased = name + "_bias";
   if (const auto width = site.dim(0, 2)) {
@@ -59,8 +59,8 @@ std::string unpacked(Body& body, const char* packed, int64_t index, const std::s
   return body.transpose(name + "_packed", {0, 2, 1, 3}, name + "_heads");
 }
 
-// The past is a buffer with room for more rows: the new ones stand from `start` to before `end`
-// (lists of one) in it, and those up to there are used.
+// The past is a buffer with room for more rows. The new ones are written from `start` to before
+// `end` (both lists of one element), and the rows before `end` are used.
 std::string in_buffer(Body& body, const std::string& past, const std::string& value, const std::string& start,
                       const std::string& end, const std::string& name) {
   const std::string first = body.ints({0}, "first");

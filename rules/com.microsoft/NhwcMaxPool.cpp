@@ -14,16 +14,16 @@ Lowering lower(const CallSite& site) {
   if (windows.axes() != rank - 2) return Declined{"kernel_shape has not as many axes as the image"};
   Body body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
   std::string image = "x";
-  // MaxPool takes integers from opset 12 on; a float holds every one of 8 bits.
+  // MaxPool takes integers from opset 12 on; a float holds every integer of 8 bits.
   const bool in_float = site.opset() < 12;
   if (in_float) {
     body("x_float", "Cast", {"x"}, {{"to", 1}});
     image = "x_float";
   }
   image = body.transpose(image, channels_first_order(rank), "channels_first");
-  // OpenVINO has a window more where one would begin behind the image, and neither runtime cuts off
-  // what MaxPool's own padding would. Where everything that the windows reach is there, and no
-  // more, nothing is left to round.
+  // OpenVINO has one more window where it would begin behind the image, and neither runtime cuts
+  // off elements by negative padding as the kernel does. A Pad makes the image exactly as large as
+  // the windows reach, so that no size is left to be rounded.
   const bool filled = windows.may_leave_out() || windows.may_cut_off();
   if (filled) {
     const std::string pads = filled_pads(site, body, windows, image, true);

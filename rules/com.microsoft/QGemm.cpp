@@ -6,6 +6,8 @@
 namespace onnx_lower::native_rules::com_microsoft_QGemm {
 namespace {
 
+// y = alpha * a_scale * b_scale * ((A' - a_zero_point) * (B' - b_zero_point) + C), where A' and B'
+// may be transposed; Y is y, or quantized y
 Lowering lower(const CallSite& site) {
   if (site.has_input(7) != site.has_input(8)) return Declined{"it has one of y_scale and y_zero_point only"};
   Body body(

@@ -19,13 +19,13 @@ Lowering lower(const CallSite& site) {
   const Windows windows = windows_of(site);
   Body body("com.microsoft", "QLinearAveragePool",
             first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"}, 15);
-  // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a
-  // Transpose is not valid from opset 21 on.
+  // The Transpose comes before the dequantization: what ONNX Runtime makes of a DequantizeLinear of
+  // int8 before a Transpose is not valid from opset 21 on.
   std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
-  // Steps are averaged, and scaled afterwards. They are whole numbers, whose means are exact where
-  // they lie in the middle of two; those of products with a scale are not. And OpenVINO makes one
-  // pooling of 8 bits of a DequantizeLinear and an AveragePool, which gives other numbers on
-  // processors without AVX-512, and pads with the zero point.
+  // The quantized integers are averaged, and scaled afterwards: their means are exact where they
+  // are in the middle of two results, which means of products with a scale are not. And OpenVINO
+  // fuses a DequantizeLinear and an AveragePool to a pooling of 8 bits, which gives other numbers
+  // on processors without AVX-512, and pads with the zero point.
   body("codes", "Cast", {image}, {{"to", 1}});
   image = "codes";
   if (site.has_input(2)) {
@@ -33,8 +33,8 @@ Lowering lower(const CallSite& site) {
     body("steps", "Sub", {"codes", "zero_code"});
     image = "steps";
   }
-  // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with
-  // ceil_mode, behind it. So the padding is made of zeros.
+  // The kernel divides by the size of the whole window, even if parts of that are in the padding
+  // or, with ceil_mode, behind the padding. So the image is padded with zeros.
   const bool padded =
       site.attribute_int("count_include_pad", 0) != 0 && (windows.is_same() || windows.has_pads() || windows.ceil);
   std::vector<Padding> cuts;

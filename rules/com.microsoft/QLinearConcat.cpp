@@ -8,6 +8,7 @@
 namespace onnx_lower::native_rules::com_microsoft_QLinearConcat {
 namespace {
 
+// Y = quantize(concat(dequantize(x) for each input x))
 Lowering lower(const CallSite& site) {
   if (site.attribute("axis") == nullptr) return Declined{"it has no axis", {"axis"}};
   const int count = (site.input_count() - 2) / 3;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kFilter = 3, kFilterScale = 4, kFilterZero = 5, kResultZero = 7, kBias = 8;
 
-// Below opset 10, which brought quantized operators, and for runtimes without them: a convolution
-// of integers, and its sums in steps of the result.
+// For opsets below 10, which brought quantized operators, and for runtimes without these: makes a
+// convolution of integers, and gives its sums in steps of y_scale.
 void append_steps(Body& body, const CallSite& site, const std::string& image, std::string_view output) {
   const int type = site.need_dtype(kResultZero);
   const bool is_signed = type == onnx::TensorProto::INT8;
@@ -39,9 +39,10 @@ Lowering lower(const CallSite& site) {
   const int rank = image_rank(site, 0, 3).value_or(0);
   if (channels_last && rank < 3)
     decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
-  // OpenVINO takes a QLinearConv's scale of each output for one of each input.
+  // OpenVINO takes the scales for each output of a QLinearConv for scales of each input channel.
   const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
-  // A QLinearConv with one scale as it is asked about here is one that the runtime does not take.
+  // A standard QLinearConv whose filter has a single scale comes here only if the runtime does not
+  // take it.
   const bool has_operator =
       site.opset() >= 10 && !(site.node().domain().empty() && !per_output && site.rank(kFilterScale) != 1);
   Body body(
@@ -49,7 +50,7 @@ Lowering lower(const CallSite& site) {
       first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
                   site.input_count()),
       {"y"}, per_output || !has_operator ? 13 : 10);
-  // OpenVINO takes a list with one scale, too, for one of each input.
+  // OpenVINO takes a list of one scale, too, for scales of each input channel.
   std::string filter_scale = "w_scale";
   std::string filter_zero = "w_zero_point";
   if (!per_output && site.rank(kFilterScale) == 1) filter_scale = body.reshape("w_scale", {}, "w_scale");
@@ -61,9 +62,9 @@ Lowering lower(const CallSite& site) {
   if (per_output) {
     convolution = "Conv";
     if (site.opset() < 13) {
-      // There is no DequantizeLinear along an axis for the filter, and of one for the image alone
-      // ONNX Runtime's optimizer concludes that it may round the filter and the bias; the latter by
-      // a Round, which is of opset 11.
+      // The opset has no DequantizeLinear along an axis for the filter. From one for the image
+      // alone, ONNX Runtime's optimizer concludes that it may round the filter and the bias, the
+      // latter by a Round, which is of opset 11.
       body("x_code", "Cast", {image}, {{"to", 1}});
       body("x_zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
       body("x_steps", "Sub", {"x_code", "x_zero_code"});

@@ -18,8 +18,8 @@ struct Layer {
 };
 constexpr Layer layers[] = {{"fc1", 2, 11}, {"fc2", 5, 12}, {"fc3", 8, 13}};
 
-// (E, out, in), from bytes (E, out, in * bits / 8), with scales (E, out) or (E, out, blocks) and
-// zero points for each scale.
+// Gives weights (E, out, in), from bytes (E, out, in * bits / 8), scales (E, out) or (E, out,
+// blocks), and a zero point for each scale.
 std::string weights_of(const CallSite& site, Body& body, const Layer& layer) {
   const std::string name = layer.name;
   const int64_t bits = site.attribute_int(name + "_expert_weight_bits", site.attribute_int("expert_weight_bits", 4));
@@ -39,7 +39,8 @@ std::string weights_of(const CallSite& site, Body& body, const Layer& layer) {
   if (!site.has_input(layer.zero_points)) {
     zero = body.scalar_like(static_cast<double>(1 << (bits - 1)), name + "_scales", "zero");
   } else {
-    // In bytes that a row shares, or where there are no blocks all rows of an expert.
+    // Zero points share bytes within a row, or, where there are no blocks, within all rows of
+    // an expert.
     const int64_t groups = rank == 3 ? rows : 1;
     const int64_t points = rank == 3 ? blocks : rows;
     const std::string bytes = body.reshape(name + "_zero_points", {experts, groups, -1}, name + "_zero_bytes");
@@ -71,7 +72,7 @@ Lowering lower(const CallSite& site) {
     inputs.push_back(weights_of(site, body, layer));
     inputs.push_back(site.has_input(layer.weights + 2) ? std::string(layer.name) + "_experts_bias" : std::string());
   }
-  // Whatever normalize_routing_weights says, the kernel makes weights of the scores of the chosen
+  // Whatever normalize_routing_weights says, the kernel normalizes the weights over the chosen
   // experts alone.
   body("output", "com.microsoft.MoE", inputs, {{"normalize_routing_weights", 1}});
   body.copy_attributes(site,

@@ -35,8 +35,8 @@ std::optional<Range> range_of(int type) {
   }
 }
 
-// Types that QuantizeLinear of ONNX takes at the model's opset, so that the node stays one. Those
-// of 16 bits OpenVINO refuses, or gets wrong.
+// Whether the types are such that ONNX's QuantizeLinear takes them at the model's opset, so that
+// the node becomes one. Types of 16 bits are not: OpenVINO refuses them, or gets them wrong.
 bool is_standard(const CallSite& site, int type, int source) {
   const int64_t opset = site.opset();
   if (source != TensorProto::FLOAT && opset < 19) return false;
@@ -44,6 +44,7 @@ bool is_standard(const CallSite& site, int type, int source) {
   return packed_bits(type) != 0 && opset >= opset_of_packed(type);
 }
 
+// y = clip(round(x / y_scale) + y_zero_point, low, high), rounded to even
 Lowering lower(const CallSite& site) {
   const std::optional<int> source = site.dtype(0);
   // Without a zero point the result is uint8.

@@ -6,6 +6,7 @@
 namespace onnx_lower::native_rules::com_microsoft_SkipGroupNorm {
 namespace {
 
+// Y = GroupNorm(S), S = X + skip + bias
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;
   const int rank = site.need_rank(3);

@@ -3,17 +3,16 @@
 
 // The k nearest points of each query, by comparing it with all points, in blocks of queries.
 //
-// NearestPoints <limit> (points, queries, begin, end, k) => (squared_distance, index): for query i,
-// of the points begin[i] … end[i]-1 with a squared distance below `limit` (so never a NaN), the k
-// nearest, nearest first, of equal ones the lower index first. A row with fewer than k ends in
-// `limit`, with an index that means nothing. Distances are float for float points, otherwise
-// double.
+// NearestPoints <limit> (points, queries, begin, end, k) => (squared_distance, index): for query
+// i, of the points begin[i] … end[i]-1 with a squared distance below `limit` (so never a NaN),
+// the k nearest, nearest first, of equal ones the lower index first. A row with fewer than k
+// ends in `limit`, with an index that means nothing. Distances are float for float points,
+// otherwise double.
 //
 // The distance is summed from squares of differences: the expansion |a|^2 - 2ab + |b|^2 is a
-// MatMul, but loses the digits of near points.
-// The cost is queries x points; the memory about 2^18 distances at a time, or one row of them if
-// that is longer. The points are followed by k more that no range contains, so that there are
-// always k to choose from.
+// MatMul, but loses the digits of near points. The cost is queries x points; the memory about 2^18
+// distances at a time, or one row of them if that is longer. The points are followed by k more that
+// no range contains, so that there are always k to choose from.
 #include <fmt/format.h>
 
 #include <functional>
@@ -55,7 +54,7 @@ void append_candidates(Body& body, onnx::TensorProto::DataType real, double limi
   body("per_query", "Add", {"candidate_count", "pairs"});
 }
 
-// `block_share` is what a query costs in memory.
+// Splits the queries into blocks; `block_share` is how many numbers a query costs in memory.
 void append_blocks(Body& body, std::string_view block_share) {
   body.constant("block_size", Ints{262144});
   body("comparisons", "Mul", {"query_count", block_share});
@@ -142,8 +141,8 @@ void append_search(Body& body, onnx::TensorProto::DataType real, const std::func
   body("index", "Slice", {"padded_index", "zero", "query_count", "zero"});
 }
 
-// Each coordinate by itself: arrays of one number per comparison, summed from the first coordinate
-// on.
+// The distances by each coordinate in turn, in arrays of one number per comparison, which are
+// summed from the first coordinate on.
 void append_columns(Body& body, int64_t count) {
   for (int64_t d = 0; d < count; ++d) {
     const std::string n = fmt::to_string(d);
@@ -166,7 +165,7 @@ void append_distance_by_coordinate(Body& body, int64_t count) {
   }
 }
 
-// All coordinates at once, where their number is not known or large.
+// The distances by all coordinates at once, where their number is not known or large.
 void append_distance(Body& body) {
   body("query_apart", "Unsqueeze", {"query", "one"});
   body("difference", "Sub", {"query_apart", "all_points"});

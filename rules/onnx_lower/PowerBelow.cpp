@@ -13,8 +13,8 @@ namespace {
 constexpr int least = -126;
 constexpr int greatest = 127;
 
-// Logarithms are not exact, so they say where in a table of the powers to begin; the neighbours are
-// compared with the number itself.
+// power = 2^floor(log2(x)), from a table of the powers. Logarithms are not exact, so the number is
+// compared with the power that they say, which may be one too high or too low.
 Lowering lower(const CallSite& site) {
   if (site.need_dtype(0) != onnx::TensorProto::FLOAT) return Declined{"x is not float"};
   std::vector<double> powers;

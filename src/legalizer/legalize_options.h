@@ -17,11 +17,11 @@
 
 namespace onnx_lower {
 
-// An attribute that the export lost: it is put onto the nodes before a rule looks at them, in place
-// of one of the same name.
+// An attribute that the export lost, from --set: nodes get it before a rule sees them, in place of
+// an attribute of the same name.
 struct AttributeSetting {
-  // Of which nodes: all of an operator (domain "" for ai.onnx), or the one of that name when
-  // node_name is not empty.
+  // The nodes that get it: the one of this name or, where `node_name` is empty, all nodes of the
+  // operator (domain "" is ai.onnx).
   std::string domain;
   std::string op_type;
   std::string node_name;
@@ -39,41 +39,45 @@ struct OperatorPattern {
   }
 };
 
-// The shape of an input of the model. A dimension without a number stays as it is declared.
+// The shape that an input of the model is to get. A dimension without a number stays as
+// it is declared.
 struct InputShape {
   std::string input;
   std::vector<std::optional<int64_t>> dims;
   std::string text;  // as the user gave it, for messages
 };
 
-// The size of a dimension that the model's inputs name.
+// The size that the dimensions of this name (dim_param) in the inputs of the model are to get.
 struct NamedDimension {
   std::string name;
   int64_t size = 0;
-  std::string text;
+  std::string text;  // as the user gave it, for messages
 };
 
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
-  std::vector<OperatorPattern> kept;  // left alone
-  // These nodes stay, with what they would be lowered to as model-local functions. Those of
-  // standard domains cannot: runtimes look for no function there.
+  std::vector<OperatorPattern> kept;  // nodes that stay as they are
+  // Nodes that stay, and call model-local functions that hold what the nodes would be lowered to.
+  // Nodes of standard domains cannot: runtimes look for no function of such a domain.
   std::vector<OperatorPattern> attached;
   bool attach_all = false;
   bool attaches() const { return attach_all || !attached.empty(); }
-  // The version of ai.onnx that the output imports; the input's when not given.
+  // The version of ai.onnx that the output imports; where none is given, the input's.
   std::optional<int64_t> target_opset;
-  // The IR version of the output; when not given, the input's, or with target_opset that of the
-  // onnx release which brought the opset, if it is lower.
+  // The IR version of the output. Where none is given, the input's, or with `target_opset` that of
+  // the onnx release which brought the opset, if it is lower.
   std::optional<int64_t> ir_version;
-  // Where the output has to run; none: as the file default.target says.
+  // The runtimes that are to execute the output. Where there are none, the file default.target
+  // limits what rules make.
   Targets targets;
-  // The model does not stay as it is: it gets an opset that the targets want of such models.
+  // Something in the model has to be lowered, so that the output gets an opset which the targets
+  // take of lowered models (see opset_trials.h).
   bool is_lowered = false;
-  // Types that a target lacks may be reached through types that do not hold all their values.
+  // A node of a type that a target lacks may be computed in a type that does not hold all values of
+  // the lacking one.
   bool allow_narrowing = false;
-  // What is known before the model runs becomes constants, and an If whose condition is known its
-  // branch.
+  // Nodes whose outputs are known before the model runs become constants, and an If whose condition
+  // is known becomes the nodes of the branch that is taken.
   bool fold = false;
   std::vector<InputShape> input_shapes;
   std::vector<NamedDimension> dimensions;

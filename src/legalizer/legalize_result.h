@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the legalizer did and what it could not do, for the report.
+// What the legalizer did and could not do, for the report.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,19 @@ namespace onnx_lower {
 
 // Why a rule did not apply to a node.
 struct Refusal {
-  std::string rule;  // "rknn_cst::cstThreshold"
-  // "rules/rknn_cst/cstThreshold.onnxtxt:4", "native rule", "the model's function"
+  std::string rule;  // the operator that it lowers: "rknn_cst::cstThreshold"
+  // Where the rule stands: "rules/rknn_cst/cstThreshold.onnxtxt:4", "native rule", or
+  // "the model's function".
   std::string where_from;
   std::string reason;                           // a clause: "attribute 'threshold' is missing"
   std::vector<std::string> missing_attributes;  // that --set could give
-  // why a node of the rule's body could not be lowered
+  // Why a node of the rule's body could not be lowered; empty where the rule itself declined.
   std::vector<Refusal> causes;
-  // the form takes other inputs or attributes than the node has
+  // The rule's form takes other inputs or attributes than the node has.
   bool is_of_signature = false;
   bool is_of_target = false;  // a runtime does not take the node as it is
   bool ends_search = false;   // more rules would have been tried, but for a limit
-  // the smallest --target-opset that has the node of the body; 0 when none is known
+  // The smallest --target-opset at which the node of the body exists; 0 when none is known.
   int target_opset_hint = 0;
 };
 
@@ -36,27 +37,29 @@ inline Refusal refusal_of(std::string reason) {
   return refusal;
 }
 
-// Views are into the model, or into the rule library: the result must not outlive them.
+// A node that was lowered. Its views point into the model and the rule library, which must
+// outlive the result.
 struct LoweredNode {
   std::string_view node;  // its name, or its first output where it has none
   std::string_view domain;
   std::string_view op_type;
-  std::string_view where_from;  // of the rule
+  std::string_view where_from;  // of the rule: see Refusal
   size_t nodes_made = 0;
-  // what a native rule proved or took for granted, in its words; mostly empty
+  // What a native rule says about how it lowered the node; mostly empty.
   std::string_view note = {};
-  // the node stayed, with a model-local function of `nodes_made` nodes
+  // The node stayed, as the call of a model-local function of `nodes_made` nodes.
   bool attached = false;
-  std::string_view assumption = {};  // what nothing in the model proves; mostly empty
+  // What the rule assumes and nothing in the model proves; mostly empty.
+  std::string_view assumption = {};
 };
 
-// A node whose place something known before the model runs has taken.
+// A node that was replaced by what is known before the model runs.
 struct FoldedNode {
   enum class Into : uint8_t {
-    constant,     // what it makes
-    then_branch,  // of an If
+    constant,     // its outputs, as constants
+    then_branch,  // the nodes of this branch; the node was an If
     else_branch,
-    nothing,  // only nodes that were folded or lowered read what it makes
+    nothing,  // the node was dropped: only folded or lowered nodes read its outputs
   };
   std::string_view node;  // its name, or its first output where it has none
   std::string_view domain;
@@ -68,21 +71,21 @@ struct UnloweredNode {
   std::string node;  // its name, or its first output where it has none
   std::string domain;
   std::string op_type;
-  std::vector<Refusal> refusals;               // none: there is no rule for the operator
-  std::vector<std::string> similar_operators;  // that have a rule, when there is none for this one
-  // The smallest --target-opset at which the node's rules would do; 0 when none is known.
+  std::vector<Refusal> refusals;  // empty where the operator has no rule
+  // Operators that have a rule, where this one has none.
+  std::vector<std::string> similar_operators;
+  // The smallest --target-opset at which rules would lower the node; 0 when none is known.
   int target_opset_hint = 0;
 };
 
-// A declaration of a value's type that is not what was inferred; both as ONNX's textual syntax
-// writes types.
+// A value whose declared type is not the inferred one; both as ONNX's textual syntax writes types.
 struct Contradiction {
   std::string value;
   std::string declared;
   std::string inferred;
 };
 
-// A node that stays, and comes out wrong in a target.
+// A node that stays though a target is known to compute it wrongly for some numbers.
 struct DoubtfulNode {
   std::string node;  // its name, or its first output where it has none
   std::string op;
@@ -90,36 +93,39 @@ struct DoubtfulNode {
   std::string reason;  // a clause
 };
 
-// Inputs, outputs and initializers of a type that a target computes as float.
+// The inputs, outputs and initializers of one element type that a target computes as float.
 struct ComputedAsFloat {
   std::string target;
   std::string element_type;
-  std::string value;  // the first of them
+  std::string value;  // the name of the first one
   size_t values = 0;
 };
 
-// What the user had better look at.
+// Findings that the user should look at.
 struct Warnings {
   std::vector<Contradiction> contradictions;
   std::vector<DoubtfulNode> doubtful;
   std::vector<ComputedAsFloat> computed_as_float;
-  // The model's own ones of operators that runtimes know, which were taken.
+  // Operators for which runtimes may have kernels, and which were lowered by the
+  // model's own function.
   std::vector<std::string> functions_beside_kernels;
 };
 
-// What the user asked for, and no node was a case of.
+// Options of the user that had no effect.
 struct Unused {
-  std::vector<std::string> settings;     // as the user gave them
-  std::vector<std::string> attachments;  // patterns that fit no node that could be lowered
-  // --target-opset asks for the opset, and with it for the IR version, that the model has
+  std::vector<std::string> settings;  // of --set, as the user gave them
+  // Patterns of --attach that fit no node that could be lowered.
+  std::vector<std::string> attachments;
+  // --target-opset asks for the opset, and so for the IR version, that the model has already.
   bool target_opset = false;
 };
 
 struct IrVersionChange {
-  int64_t now = 0;  // 0 when it is the input's
-  // what keeps it above the one that was wanted; empty when nothing does
+  int64_t now = 0;  // 0 where the output has the IR version of the input
+  // What in the model needs a higher IR version than the wanted one; empty where nothing does.
   std::string needed_by;
-  std::vector<std::string> dropped_fields;  // that it does not have: "metadata_props of 12 nodes"
+  // Left out as the IR version has no such fields, such as "metadata_props of 12 nodes".
+  std::vector<std::string> dropped_fields;
 };
 
 struct LegalizeResult {
@@ -132,7 +138,7 @@ struct LegalizeResult {
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   Warnings warnings;
   size_t densified_initializers = 0;
-  size_t nodes_before = 0;  // subgraphs and functions included
+  size_t nodes_before = 0;  // including those of subgraphs and functions
   size_t nodes_after = 0;
 };
 

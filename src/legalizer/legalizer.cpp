@@ -25,7 +25,8 @@
 namespace onnx_lower {
 namespace {
 
-// Each is a walk through the function.
+// With how many combinations of element types a function that stays may be called: the function is
+// walked through for each.
 constexpr size_t most_types_of_calls = 64;
 
 // Legalizes the main graph, and then the functions that stay.
@@ -74,24 +75,24 @@ class Legalizer {
   void check_other_calls(const std::map<size_t, StayedFunction>& stayed);
 
   LegalizeOptions options_;
-  std::vector<OpsetImport> opsets_;  // of the written model
+  std::vector<OpsetImport> opsets_;  // that the written model imports
   Legalization all_;
   RuleBook rules_{all_};
   Attachment attachment_{all_};
   std::map<OpsetContext, Target> targets_;
 };
 
-// What the main graph still calls stays, and so does what those functions call; their bodies are
-// legalized for the versions that they import, or for those of the written model where these are
-// others than before.
+// Functions that the main graph still calls stay, and so do those that such functions call. Their
+// bodies are legalized for the opsets that they import, or for those of the written model where the
+// model gets other opsets than it had.
 void Legalizer::legalize_functions() {
   Model& model = all_.model;
   std::vector<bool> called(model.functions.size(), false);
   std::vector<size_t> found;
   all_.known.functions.find_called(model.graph, called, found);
   for (const Graph& graph : model.training_graphs) all_.known.functions.find_called(graph, called, found);
-  // Attached functions are legal as they were made; they call others only where the user keeps an
-  // operator.
+  // Attached functions are legal as they were made; they call others only where the user
+  // keeps an operator.
   size_t seen = 0;
   std::map<size_t, StayedFunction> stayed;
   const auto find_called_by_attached = [&] {
@@ -107,7 +108,7 @@ void Legalizer::legalize_functions() {
     std::vector<OpsetImport> imports = function.opset_imports.empty() ? opsets_ : function.opset_imports;
     follow_model_opsets(imports, model.opset_imports, opsets_);
     const OpsetContext written = all_.known.contexts.intern(imports);
-    // What a training graph or an attached function calls it with nobody has looked at.
+    // The types with which a training graph or an attached function calls it are not known.
     if (model.training_graphs.empty() && seen == 0) all_.known.call_types.declare_inputs(function);
     legalize(function.body, written, own);
     drop_unneeded(function.body, all_);
@@ -122,8 +123,8 @@ void Legalizer::legalize_functions() {
   for (size_t index = 0; index < model.functions.size(); ++index) model.functions[index].dropped = !called[index];
 }
 
-// A function was legalized for the types in which all of its calls agree. What it became has to
-// take those of each.
+// A function that stays was legalized for the element types in which all of its calls agree. Its
+// nodes have to take the types of each call.
 void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed) {
   if (std::ranges::none_of(stayed, [](const auto& function) { return function.second.is_changed; })) return;
   std::map<size_t, size_t> checked;

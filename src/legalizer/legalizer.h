@@ -12,9 +12,10 @@
 
 namespace onnx_lower {
 
-// Legal is what ai.onnx and ai.onnx.ml define at the version that the model imports, and what the
-// options keep. Nodes that no rule lowers stay as they are and are listed in the result. The
-// model's own functions are rules; those that nothing calls any more are dropped.
+// Legalizes the model in place. Legal are the operators of ai.onnx and ai.onnx.ml at the versions
+// that the model imports, and the nodes that the options keep. Nodes that no rule lowers stay as
+// they are and are listed in the result. The model's own functions are rules; those that nothing
+// calls any more are dropped.
 // Throws InvalidInput when a rule of the user or a function of the model expands to itself.
 LegalizeResult legalize(Model& model, RuleLibrary& library, const LegalizeOptions& options);
 

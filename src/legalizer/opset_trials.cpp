@@ -17,13 +17,14 @@ namespace {
 
 constexpr int most_trials = 4;
 
-// What is larger is not read again.
+// Larger models are not read again.
 bool may_be_tried(const Model& model) {
   constexpr size_t largest_model = size_t{1} << 28;
   return model.input().bytes().size() <= largest_model;
 }
 
-// Whether `holds` is true of what becomes of the model by these options; false where that fails.
+// Whether `holds` is true of the result of legalizing the model with these options; false
+// where legalizing fails.
 template <typename Holds>
 bool holds_in_trial(const Model& model, RuleLibrary& library, const LegalizeOptions& options, const Holds& holds) {
   try {
@@ -34,7 +35,7 @@ bool holds_in_trial(const Model& model, RuleLibrary& library, const LegalizeOpti
   }
 }
 
-using NodeName = std::pair<std::string, std::string>;  // and its operator's
+using NodeName = std::pair<std::string, std::string>;  // the node's name and its operator's
 
 NodeName name_of(const UnloweredNode& node) { return {node.node, node.op_type}; }
 

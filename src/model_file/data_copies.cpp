@@ -107,16 +107,19 @@ FileError other_data(const fs::path& data_file, std::string_view advice) {
                   data_file.string(), advice));
 }
 
-void check_output_is_no_data(const Model& model, const std::string& output) {
+void check_output_is_no_data(const Model& model, const std::string& output, bool keeps_data) {
   const fs::path from = data_folder_of(model.input().path());
   const fs::path to = data_folder_of(output);
   for (const std::string& location : external_locations(model)) {
     std::error_code error;
-    if ((to / location).lexically_normal() == fs::path(output).lexically_normal() ||
-        fs::equivalent(from / location, output, error)) {
+    if (fs::equivalent(from / location, output, error))
       throw FileError(
           fmt::format("{}: the external data of the model lie in this file; the output needs another name", output));
-    }
+    if (keeps_data && (to / location).lexically_normal() == fs::path(output).lexically_normal())
+      throw FileError(fmt::format(
+          "{}: the written model would look for its external data in this file, which is itself; the output needs "
+          "another name, or add --external-data embed",
+          output));
   }
 }
 

@@ -49,8 +49,9 @@ bool is_replaceable(const std::set<std::filesystem::path>& present, const std::f
 // stands after "remove it, ".
 FileError other_data(const std::filesystem::path& data_file, std::string_view advice);
 
-// Refuses an output that would take the place of the model's external data.
-void check_output_is_no_data(const Model& model, const std::string& output);
+// Refuses an output that would take the place of the model's external data: those of the input, or,
+// where the output refers to them by the same locations, those beside it.
+void check_output_is_no_data(const Model& model, const std::string& output, bool keeps_data);
 
 // Finds out which of the files the model at the output's path refers to now, and gives
 // those an interim name.

@@ -184,7 +184,7 @@ ByteRanges ModelWriter::as_written(EncodedModel encoded) {
 }
 
 void ModelWriter::write(const WriteProgress& progress) {
-  check_output_is_no_data(model_, path_);
+  check_output_is_no_data(model_, path_, options_.external_data == ExternalDataMode::keep);
   EncodedModel encoded = encode_model(model_);
   if (has_typed_elements(model_, options_.raw_types)) encoded = with_raw_data(encoded);
   DataCopies copies;

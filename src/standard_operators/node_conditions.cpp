@@ -35,6 +35,7 @@ constexpr NamedValues named_values[] = {
      " half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn "
      "tf_crop_and_resize output_half_pixel "},
     {"", "nearest_mode", " round_prefer_floor round_prefer_ceil floor ceil simple "},
+    {"", "round_mode", " up down nearest "},
     {"", "keep_aspect_ratio_policy", " stretch not_larger not_smaller "},
     {"BitShift", "direction", " LEFT RIGHT "},
     {"DepthToSpace", "mode", " DCR CRD "},
@@ -60,30 +61,44 @@ struct NumberLimits {
 };
 
 constexpr int64_t any = std::numeric_limits<int64_t>::max();
+// No tensor has more dimensions, and runtimes count them and some sizes with 32 bits.
+constexpr int64_t least_axis = std::numeric_limits<int32_t>::min();
+constexpr int64_t greatest_axis = std::numeric_limits<int32_t>::max();
 
 constexpr NumberLimits number_limits[] = {
+    {"", "antialias", 0, 1},
+    {"", "axes", least_axis, greatest_axis},
+    {"", "axis", least_axis, greatest_axis},
+    {"", "block_size", 0, any},
     {"", "blocksize", 1, any},
     {"", "dilations", 1, any},
+    {"", "exclude_outside", 0, 1},
     {"", "kernel_shape", 1, any},
+    {"", "layout", 0, 1},
     {"", "num_outputs", 1, any},
     {"", "num_scan_inputs", 1, any},
+    {"", "stash_type", 1, 16},
     {"", "strides", 1, any},
     {"Conv", "group", 1, any},
     {"ConvInteger", "group", 1, any},
     {"ConvTranspose", "group", 1, any},
     {"CumSum", "exclusive", 0, 1},
     {"CumSum", "reverse", 0, 1},
-    {"GRU", "hidden_size", 1, any},
+    {"GRU", "hidden_size", 1, greatest_axis},
+    {"GRU", "linear_before_reset", 0, 1},
+    {"GatherND", "batch_dims", 0, greatest_axis},
     {"GroupNormalization", "num_groups", 1, any},
     {"LRN", "size", 1, any},
-    {"LSTM", "hidden_size", 1, any},
+    {"LSTM", "hidden_size", 1, greatest_axis},
     {"LpNormalization", "p", 1, 2},
     {"MaxPool", "storage_order", 0, 1},
     {"MaxRoiPool", "pooled_shape", 1, any},
     {"Mod", "fmod", 0, 1},
     {"NonMaxSuppression", "center_point_box", 0, 1},
     {"QLinearConv", "group", 1, any},
-    {"RNN", "hidden_size", 1, any},
+    {"RNN", "hidden_size", 1, greatest_axis},
+    {"ReverseSequence", "batch_axis", 0, 1},
+    {"ReverseSequence", "time_axis", 0, 1},
     {"RoiAlign", "output_height", 1, any},
     {"RoiAlign", "output_width", 1, any},
     {"RoiAlign", "sampling_ratio", 0, any},
@@ -145,6 +160,14 @@ bool axes_differ(const NodeProto& node) {
   return number(node, "batch_axis", 1) != number(node, "time_axis", 0);
 }
 
+bool has_outputs_of_mode(const NodeProto& node) {
+  const AttributeProto* training = find_attribute(node, "training_mode");
+  return node.output_size() == 1 || (training != nullptr && (is_open(*training) || training->i() != 0));
+}
+
+// The statistics of a training step are there together, or not at all.
+bool has_all_statistics(const NodeProto& node) { return node.output_size() == 1 || node.output_size() == 5; }
+
 bool equation_fits(const NodeProto& node) {
   const AttributeProto* equation = known(node, "equation");
   if (equation == nullptr) return true;
@@ -189,6 +212,8 @@ struct NodeCondition {
 constexpr int newest = std::numeric_limits<int>::max();
 
 constexpr NodeCondition conditions[] = {
+    {"BatchNormalization", 7, 13, has_all_statistics, "it has some of the outputs of a training step, and not all"},
+    {"BatchNormalization", 14, newest, has_outputs_of_mode, "it has outputs that only its training mode makes"},
     {"Clip", 1, 6, limits_are_in_order, "its attribute 'min' is above 'max'"},
     {"ConstantOfShape", 1, newest, value_is_one_number, "its attribute 'value' is no list of one number"},
     {"Conv", 1, newest, pads_by_one_rule, "it has both the attributes 'auto_pad' and 'pads'"},
@@ -253,6 +278,10 @@ std::string condition_problem(const NodeProto& node, const OperatorVersion& vers
     if (condition.concerns(version) && !condition.holds(node)) return std::string(condition.problem);
   }
   return {};
+}
+
+bool is_within_limits(const AttributeProto& attribute, const OperatorVersion& version) {
+  return !version.domain.empty() || problem_of_numbers(attribute, version).empty();
 }
 
 bool has_limits(const OperatorVersion& version, std::string_view attribute) {

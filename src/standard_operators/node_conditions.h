@@ -18,8 +18,11 @@ namespace onnx_lower {
 // that refers to an attribute of a function may have any value.
 std::string condition_problem(const onnx::NodeProto& node, const OperatorVersion& version);
 
-// Whether the tables have a condition on this attribute, or on several parts of a
-// node of this operator.
+// Whether the numbers that the attribute holds are such as its operator takes.
+bool is_within_limits(const onnx::AttributeProto& attribute, const OperatorVersion& version);
+
+// Whether the tables have a condition on this attribute, or on several parts of a node of this
+// operator.
 bool has_limits(const OperatorVersion& version, std::string_view attribute);
 bool has_conditions(const OperatorVersion& version);
 

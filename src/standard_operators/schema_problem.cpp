@@ -49,6 +49,9 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
     const OperatorParameter* parameter = version.input(index);
     if (node.input(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::single)
       return fmt::format("it lacks its input '{}'", parameter->name);
+    if (node.input(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::variadic &&
+        parameter->type_variable != 0)
+      return fmt::format("it leaves one of its inputs '{}' out", parameter->name);
   }
   for (int index = 0; index < outputs; ++index) {
     const OperatorParameter* parameter = version.output(index);

@@ -15,6 +15,7 @@ namespace onnx_lower {
 
 using onnx::TensorProto;
 using onnx::TensorShapeProto;
+using onnx::TypeProto;
 
 bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_view name, TensorProto& tensor) {
   if (is_open(attribute)) return false;
@@ -66,6 +67,20 @@ std::optional<TensorShapeProto> elements_of(const TensorProto& tensor) {
   const int64_t expected = tensor.dims_size() == 0 ? 1 : tensor.dims(0);
   if (elements.dim_size() != expected) return std::nullopt;
   return elements;
+}
+
+TensorProto tensor_of(const TypeProto& type, const TensorShapeProto& elements) {
+  TensorProto tensor;
+  tensor.set_data_type(type.tensor_type().elem_type());
+  if (type.tensor_type().shape().dim_size() == 1) tensor.add_dims(elements.dim_size());
+  for (const auto& element : elements.dim()) {
+    if (tensor.data_type() == TensorProto::INT64) {
+      tensor.add_int64_data(element.dim_value());
+    } else {
+      tensor.add_int32_data(static_cast<int32_t>(element.dim_value()));
+    }
+  }
+  return tensor;
 }
 
 }  // namespace onnx_lower

@@ -23,4 +23,7 @@ bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_vie
 // tensors, or if the data is external.
 std::optional<onnx::TensorShapeProto> elements_of(const onnx::TensorProto& tensor);
 
+// The tensor of that type, which may hold a shape, with these elements, all of which are known.
+onnx::TensorProto tensor_of(const onnx::TypeProto& type, const onnx::TensorShapeProto& elements);
+
 }  // namespace onnx_lower

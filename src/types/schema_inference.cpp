@@ -13,6 +13,7 @@
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "standard_operators/node_attribute.h"
+#include "standard_operators/node_conditions.h"
 #include "standard_operators/version_change.h"
 #include "types/constants.h"
 #include "types/type_knowledge.h"
@@ -40,11 +41,10 @@ const onnx::OpSchema* find_schema(const OperatorVersion* version) {
 
 // Inference functions expect a node as its schema describes it: they read required attributes
 // without checking that they exist. Not all check that an axis lies within the dimensions before
-// they count from it in 32 bits.
-bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
+// they count from it in 32 bits, or that a count is not negative.
+bool fits_its_schema(const NodeProto& node, const OperatorVersion& version, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
-    if (is_open(attribute)) return false;
-    if (attribute.name() == "axis" && attribute.i() != static_cast<int32_t>(attribute.i())) return false;
+    if (is_open(attribute) || !is_within_limits(attribute, version)) return false;
   }
   try {
     schema.Verify(node);
@@ -105,11 +105,12 @@ class NodeInference {
     return infer(node, meanings_.meaning_of(node.domain(), node.op_type(), node.overload()), inputs, around);
   }
 
+  std::vector<InferredOutput> infer_call(const NodeProto& call, const onnx::FunctionProto& function,
+                                         const std::vector<KnownValue>& inputs) const;
+
   Progress& progress() const { return progress_; }
 
  private:
-  std::vector<InferredOutput> infer_call(const NodeProto& call, const onnx::FunctionProto& function,
-                                         const std::vector<KnownValue>& inputs) const;
   void complete_by_newest_version(const NodeProto& node, const OperatorVersion& version,
                                   const std::vector<KnownValue>& inputs, const KnownValues& around,
                                   std::vector<InferredOutput>& outputs) const;
@@ -419,6 +420,44 @@ std::vector<InferredOutput> NodeInference::infer_call(const NodeProto& call, con
   return outputs;
 }
 
+// Schemas take it that types are known: CastLike finds its output's type and its input's at odds
+// where nobody knows what it casts to.
+bool has_all_types(const NodeProto& node, const std::vector<KnownValue>& inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].type == nullptr && !node.input(static_cast<int>(i)).empty()) return false;
+  }
+  return true;
+}
+
+// The node with the attributes that it does not have and the schema has a default for: the schema's
+// function may refer to them.
+NodeProto with_defaults(const NodeProto& node, const onnx::OpSchema& schema) {
+  NodeProto whole = node;
+  for (const auto& [name, declared] : schema.attributes()) {
+    if (find_attribute(node, name) != nullptr || !declared.default_value.has_name()) continue;
+    *whole.add_attribute() = declared.default_value;
+  }
+  return whole;
+}
+
+// What the schema says that the operator does, as a function; nothing where it does not say it.
+std::optional<onnx::FunctionProto> function_of(const NodeProto& node, const onnx::OpSchema& schema,
+                                               const std::vector<KnownValue>& inputs) {
+  if (!schema.HasContextDependentFunction()) {
+    const onnx::FunctionProto* function = schema.HasFunction() ? schema.GetFunction() : nullptr;
+    return function == nullptr ? std::nullopt : std::optional(*function);
+  }
+  std::vector<TypeProto> types;
+  for (const KnownValue& input : inputs) types.push_back(input.type == nullptr ? TypeProto() : *input.type);
+  onnx::FunctionProto function;
+  try {
+    if (schema.BuildContextDependentFunction(onnx::FunctionBodyBuildContextImpl(node, types), function))
+      return function;
+  } catch (const std::exception&) {
+  }
+  return std::nullopt;
+}
+
 void run_inference_function(const onnx::OpSchema& schema, NodeContext& context) {
   if (schema.has_type_and_shape_inference_function()) {
     schema.GetTypeAndShapeInferenceFunction()(context);
@@ -440,7 +479,7 @@ void NodeInference::complete_by_newest_version(const NodeProto& node, const Oper
       !version_change(node, version, newest).changes_nothing())
     return;
   const onnx::OpSchema* schema = find_schema(&newest);
-  if (schema == nullptr || !fits_its_schema(node, *schema)) return;
+  if (schema == nullptr || !fits_its_schema(node, newest, *schema)) return;
   std::vector<InferredOutput> found(outputs.size());
   try {
     NodeContext context(*this, node, inputs, around, found);
@@ -465,7 +504,7 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
   } const leave{progress_};
   if (meaning.function != nullptr) return infer_call(node, *meaning.function, inputs);
   const onnx::OpSchema* schema = find_schema(meaning.version);
-  if (schema == nullptr || !fits_its_schema(node, *schema)) return unknown;
+  if (schema == nullptr || !fits_its_schema(node, *meaning.version, *schema)) return unknown;
 
   std::vector<KnownValue> known = inputs;
   for (KnownValue& input : known) {
@@ -476,7 +515,8 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
     NodeContext context(*this, node, known, around, outputs);
     run_inference_function(*schema, context);
   } catch (const std::exception& error) {
-    if (progress_.depth == 1) progress_.problem = inference_problem(error.what());
+    if (progress_.depth == 1 && progress_.problem.empty() && has_all_types(node, known))
+      progress_.problem = inference_problem(error.what());
     return unknown;
   }
   complete_by_newest_version(node, *meaning.version, known, around, outputs);
@@ -505,6 +545,19 @@ InferredNode infer_outputs(const NodeProto& node, const OperatorMeaning& meaning
   Progress progress{calls};
   std::vector<InferredOutput> outputs = NodeInference(meanings, progress).infer(node, meaning, inputs, around);
   return {std::move(outputs), std::move(progress.problem)};
+}
+
+std::string problem_in_function(const NodeProto& node, const OperatorVersion& version,
+                                const std::vector<KnownValue>& inputs, const OperatorMeanings& meanings) {
+  const onnx::OpSchema* schema = find_schema(&version);
+  if (schema == nullptr || !fits_its_schema(node, version, *schema) || !has_all_types(node, inputs)) return {};
+  const std::optional<onnx::FunctionProto> function = function_of(node, *schema, inputs);
+  if (!function) return {};
+  constexpr int64_t most_nodes_of_function = 1'000;
+  InferredCalls calls{most_nodes_of_function};
+  Progress progress{calls};
+  NodeInference(meanings, progress).infer_call(with_defaults(node, *schema), *function, inputs);
+  return std::move(progress.problem);
 }
 
 std::string inference_problem(std::string_view message) {

@@ -59,4 +59,9 @@ InferredNode infer_outputs(const onnx::NodeProto& node, const OperatorMeaning& m
                            const std::vector<KnownValue>& inputs, const KnownValues& around,
                            const OperatorMeanings& meanings, InferredCalls& calls);
 
+// Why what the operator does, as its schema says it by nodes of other operators, does not go
+// together with the inputs: its own inference function may look at less. Empty where it does.
+std::string problem_in_function(const onnx::NodeProto& node, const OperatorVersion& version,
+                                const std::vector<KnownValue>& inputs, const OperatorMeanings& meanings);
+
 }  // namespace onnx_lower

@@ -188,22 +188,13 @@ class TypeInference::Memory {
     if (value == nullptr) return {};
     Visit visit{.value = value, .detail = Detail::elements, .detail_of_sources = Detail::elements};
     visit.node = value->scope->producer(id);
-    if (visit.node.meaning.version == nullptr || visit.node.has_bodies || visit.node.inputs.empty()) return {};
-    for (const ValueId input : visit.node.inputs) {
-      InferredValue* source = visit.sources.emplace_back(find(*value->scope, input));
-      if (source == nullptr) continue;
-      // Inference from a part of what can be known would report problems that are none.
-      if (!is_near(*source, most_nodes)) return {};
-      learn(*source, Detail::elements);
-      // Inference functions rely on known types: that of CastLike reports that its output's type
-      // contradicts its input's if it is not known to which type it casts.
-      if (source->type.value_case() == TypeProto::VALUE_NOT_SET) return {};
-    }
+    if (!learn_inputs(visit, *value->scope, most_nodes)) return {};
     read_declaration(*value);
     learn_element_type(*value);
     value->inferred = Detail::elements;
-    if (value->scope->message(visit.node).attribute().empty() && infer_by_rule(visit)) return {};
-    return infer_outputs_of(visit);
+    if (shape_rule_is_all(visit.node) && infer_by_rule(visit)) return {};
+    std::string problem = infer_outputs_of(visit);
+    return problem.empty() ? problem_beyond(*value->scope, visit) : problem;
   }
 
   std::vector<TypeProto> types_made(const ValueScope& scope, const NodeView& node) {
@@ -214,7 +205,8 @@ class TypeInference::Memory {
       if (source != nullptr) learn(*source, Detail::elements);
     }
     std::vector<TypeProto> types;
-    for (InferredOutput& output : infer_outputs_in(scope, visit).outputs) types.push_back(std::move(output.type));
+    for (InferredOutput& output : infer_outputs_in(scope, visit, false).outputs)
+      types.push_back(std::move(output.type));
     return types;
   }
 
@@ -293,6 +285,47 @@ class TypeInference::Memory {
       for (const ValueId input : node.inputs) open.push_back(find(*next->scope, input));
     }
     return true;
+  }
+
+  // Learns all that is known of the inputs of a node that is held against its schema. False where
+  // that is too little: what is inferred from a part of what is known would be wrong.
+  bool learn_inputs(Visit& visit, const ValueScope& scope, size_t most_nodes) {
+    const NodeView& node = visit.node;
+    if (node.meaning.version == nullptr || node.has_bodies || node.inputs.empty()) return false;
+    for (const ValueId input : node.inputs) {
+      InferredValue* source = visit.sources.emplace_back(find(scope, input));
+      if (source == nullptr) continue;
+      if (!is_near(*source, most_nodes)) return false;
+      learn(*source, Detail::elements);
+      if (source->type.value_case() == TypeProto::VALUE_NOT_SET) return false;
+    }
+    return true;
+  }
+
+  // Whether the schema has no more against the node's inputs than that they do not broadcast: an
+  // operator with attributes, or one with an input whose shape does not tell the output's, may ask
+  // for a rank.
+  static bool shape_rule_is_all(const NodeView& node) {
+    const OperatorVersion& version = *node.meaning.version;
+    return version.attributes.empty() && (shape_rule(node) != ShapeRule::of_first_input || version.max_inputs == 1);
+  }
+
+  // What there is against the node beyond what its inference function says by what is known of its
+  // inputs. A runtime that computes before the model runs what can be has constants where only
+  // elements are known, and one that has no kernel for an operator takes the function of its
+  // schema.
+  std::string problem_beyond(const ValueScope& scope, const Visit& visit) {
+    const bool any = std::ranges::any_of(
+        visit.sources, [](const InferredValue* source) { return source != nullptr && has_all_elements(*source); });
+    if (any) {
+      if (std::string problem = infer_outputs_in(scope, visit, true).problem; !problem.empty()) return problem;
+    }
+    return problem_in_function(scope.message(visit.node), *visit.node.meaning.version, known_inputs(visit), scope);
+  }
+
+  static bool has_all_elements(const InferredValue& value) {
+    return value.elements != nullptr && !value.is_constant &&
+           std::ranges::all_of(value.elements->dim(), [](const auto& dim) { return dim.has_dim_value(); });
   }
 
   void begin(std::vector<Visit>& stack, InferredValue& value, Detail detail) {
@@ -483,11 +516,23 @@ class TypeInference::Memory {
     }
   }
 
-  InferredNode infer_outputs_in(const ValueScope& scope, const Visit& visit) {
+  static std::vector<KnownValue> known_inputs(const Visit& visit) {
+    std::vector<KnownValue> inputs;
+    for (size_t i = 0; i < visit.node.inputs.size(); ++i) inputs.push_back(known(visit.sources[i]));
+    return inputs;
+  }
+
+  // `ahead`: inputs whose elements are known are taken for constants.
+  InferredNode infer_outputs_in(const ValueScope& scope, const Visit& visit, bool ahead) {
     const NodeView& node = visit.node;
     const size_t input_count = node.inputs.size();
-    std::vector<KnownValue> inputs;
-    for (size_t i = 0; i < input_count; ++i) inputs.push_back(known(visit.sources[i]));
+    std::vector<KnownValue> inputs = known_inputs(visit);
+    std::deque<TensorProto> computed;
+    for (size_t i = 0; ahead && i < input_count; ++i) {
+      const InferredValue* source = visit.sources[i];
+      if (source != nullptr && has_all_elements(*source))
+        inputs[i].constant = &computed.emplace_back(tensor_of(source->type, *source->elements));
+    }
     KnownValues around;
     for (size_t i = 0; i < visit.captured.size(); ++i)
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
@@ -499,7 +544,7 @@ class TypeInference::Memory {
   std::string infer_outputs_of(const Visit& visit) {
     const NodeView& node = visit.node;
     const ValueScope& scope = *visit.value->scope;
-    InferredNode inferred = infer_outputs_in(scope, visit);
+    InferredNode inferred = infer_outputs_in(scope, visit, false);
     std::vector<InferredOutput>& outputs = inferred.outputs;
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // In an invalid model, the scope may know this name as the output of another node.

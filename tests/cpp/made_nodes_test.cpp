@@ -51,6 +51,12 @@ TEST_CASE("a body that breaks a schema makes its rule decline, and says where") 
 
 TEST_CASE("what the documentation of an operator asks for, and its schema does not, is looked at") {
   CHECK_THAT(reason("b = LRN <size = 2> (a)"), Contains("its attribute 'size' is no odd number"));
+  CHECK_THAT(reason("b = ArgMax <axis = 1099511627776> (a)"), Contains("'axis' is not between -2147483648 and"));
+  CHECK_THAT(reason("i = Constant <value_ints = [0]> ()  b = GatherND <batch_dims = -100> (a, i)"),
+             Contains("'batch_dims' is not between 0 and"));
+  CHECK_THAT(reason("b = Max (, a)"), Contains("it leaves one of its inputs 'data_0' out"));
+  CHECK_THAT(reason("b, c, d = BatchNormalization (a, a, a, a, a)"),
+             Contains("it has outputs that only its training mode makes"));
   CHECK_THAT(reason("b = LpNormalization <p = 3> (a)"), Contains("attribute 'p' is not between 1 and 2"));
   CHECK_THAT(reason("b = MaxPool <kernel_shape = [2], storage_order = 3> (a)"),
              Contains("'storage_order' is not between"));
@@ -147,6 +153,25 @@ TEST_CASE("axes, permutations and ranks are held against what is known of the in
   CHECK_THAT(said("c = If (v) <then_branch = t () => (p) { p = Hardmax <axis = 7> (a) }, else_branch = e () => (q) { q "
                   "= Neg (a) }>"),
              Contains("If"));
+}
+
+TEST_CASE("what is not a node of a body itself is held against the shapes, too") {
+  const auto said = [](const std::string& opset, const std::string& graph, const std::string& body) {
+    const Outcome outcome =
+        lower("<ir_version: 8, opset_import: [\"\" : " + opset + ", \"d\" : 1]> " + graph, {},
+              "<domain: \"d\", opset_import: [\"\" : " + opset + "]> F (a) => (b) { " + body + " }");
+    CHECK(outcome.unlowered == std::vector<std::string>{"n"});
+    return outcome.reasons;
+  };
+  const std::string graph = "g (float[2, 3] x) => (float[2, 3] y) { [n] y = d.F (x) }";
+  // made by a rule of the tool, of a node that OpenVINO computes in another way
+  CHECK_THAT(said("12", graph, "b = Softmax <axis = 3> (a)"), Contains("Flatten"));
+  CHECK_THAT(said("13", graph, "b = ReduceL1 <axes = [7]> (a)"), Contains("axis must be in"));
+  // of no attribute, where the shape of the output is that of the input
+  CHECK_THAT(said("13", "g (float x) => (float y) { [n] y = d.F (x) }", "b = Softmax (a)"), Contains("rank"));
+  // in the function that the schema has for the operator
+  CHECK_THAT(said("13", graph, "t = Constant <value_ints = [0, 1, 2]> ()  b = SoftmaxCrossEntropyLoss (a, t)"),
+             Contains("NegativeLogLikelihoodLoss") || Contains("mismatch"));
 }
 
 TEST_CASE("a form that makes what the shapes refuse gives way to the next one, and a call of other shapes takes it") {

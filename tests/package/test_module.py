@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import os
 import pathlib
 import pickle
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -531,6 +533,14 @@ def test_timeout(onnx_lower, slow_tool: pathlib.Path) -> None:
     assert isinstance(caught.value, TimeoutError) and time.monotonic() - begin < 30
 
 
+@pytest.mark.parametrize("timeout", [float("inf"), float("nan"), 0, -1, 1e300])
+def test_no_time_at_all(onnx_lower, timeout: float) -> None:
+    for call in (onnx_lower.lower, onnx_lower.check):
+        with pytest.raises(onnx_lower.UsageError, match=re.escape(f"timeout={timeout}: ")) as caught:
+            call(THRESHOLD.read_bytes(), timeout=timeout)
+        assert caught.value.exit_status == 2
+
+
 def test_time_that_suffices(onnx_lower) -> None:
     assert onnx_lower.lower(THRESHOLD.read_bytes(), timeout=60).model == expected()
 
@@ -560,6 +570,44 @@ def test_interrupt(onnx_lower, slow_tool: pathlib.Path) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     thread.join()
+
+
+@pytest.mark.parametrize("call", ["lower", "rules"])
+def test_an_interrupt_at_any_step(onnx_lower, call: str) -> None:
+    """At each line of the module that runs the program, one after another, until a call has no more of them."""
+    source = sys.modules["onnx_lower.tool"].__file__
+
+    def descriptors() -> set[str]:
+        return set(os.listdir("/proc/self/fd"))
+
+    arguments = [THRESHOLD.read_bytes()] if call == "lower" else []
+    before = descriptors()
+    for step in itertools.count():
+        lines = 0
+
+        def trace(frame, event: str, _) -> object:
+            nonlocal lines
+            if frame.f_code.co_filename != source:
+                return None
+            if event == "line":
+                lines += 1
+                if lines == step + 1:
+                    raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            getattr(onnx_lower, call)(*arguments)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+        with pytest.raises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
+        assert not descriptors() - before, f"of the interrupt at line {lines}"
+        if lines <= step:
+            break
+    assert step > 0
 
 
 def test_a_tool_that_dies(onnx_lower, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -444,6 +444,18 @@ def test_functions_are_not_folded_the_second_time_either() -> None:
     assert tool.lowered(attached, ["--attach", "--fold"]) == attached
 
 
+def test_a_function_that_is_made_again_is_the_one_that_is_there() -> None:
+    """A runtime has conditions for the MaxPool, so that its function is made anew each time, with the attributes that refer to those of the function behind the others."""
+    model = onnx.parser.parse_model("""<ir_version: 9, opset_import: ["": 17, "d": 1, "e": 1, "f": 1]>
+        g (float[1, 1, 4, 4] x) => (float[1, 1, a, b] y) { z = d.Outer <ceil = 1> (x)  y = f.Plain (z) }
+        <domain: "d", opset_import: ["": 17]> Outer <ceil> (x) => (y) { y = e.Inner <ceil = @ceil, kernel = [2, 2]> (x) }
+        <domain: "e", opset_import: ["": 17]> Inner <ceil, kernel> (x) => (y) { y = MaxPool <ceil_mode = @ceil, kernel_shape = @kernel> (x) }
+        <domain: "f", opset_import: ["": 17]> Plain (x) => (y) { y = Relu (x) }""").SerializeToString()
+    once = tool.lowered(model, ["--attach", "--target", "onnxruntime-1.17"])
+    assert [function.name for function in onnx.load_model_from_string(once).functions][0] == "Outer"
+    assert tool.lowered(once, ["--attach", "--target", "onnxruntime-1.17"]) == once
+
+
 def test_a_call_that_hands_a_graph_to_its_function_is_expanded() -> None:
     """The graph captures a value, and has a custom node of its own."""
     text = """<ir_version: 8, opset_import: ["" : 17, "d" : 1, "rknn_cst" : 1]>

@@ -27,6 +27,21 @@ THRESHOLD = helper.make_node("cstThreshold", ["s"], ["y"], domain="rknn_cst", th
 CUSTOM = [helper.make_opsetid("rknn_cst", 1)]
 
 
+@pytest.mark.parametrize("mode", ["embed", "split"])
+def test_the_name_of_the_data_in_another_folder(tmp_path: pathlib.Path, mode: str) -> None:
+    """Data in ./out.onnx are in nobody's way in sub/, unless they go along."""
+    given = save_external(weights_model(), tmp_path / "model.onnx", "out.onnx")
+    before = (tmp_path / "out.onnx").read_bytes()
+    output = tmp_path / "sub" / "out.onnx"
+    output.parent.mkdir()
+    result = tool.run([given, "-o", output])
+    assert_refused(result, tool.FILE_ERROR, "which is itself", "--external-data embed")
+    assert "lie in this file" not in result.stderr and not files(output.parent)
+    lowered([given, "-o", output, "--external-data", mode])
+    run_weights(output)
+    assert (tmp_path / "out.onnx").read_bytes() == before
+
+
 def floats(name: str, count: int, first: int = 0) -> TensorProto:
     return numpy_helper.from_array(np.arange(first, first + count, dtype=np.float32), name)
 

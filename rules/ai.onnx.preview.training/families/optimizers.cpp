@@ -41,34 +41,36 @@ Lowering optimizer(const CallSite& site, std::string_view op_type, std::initiali
   return body.function();
 }
 
-// The gradient of a tensor with that of 0.5 * norm_coefficient * ||X||^2.
+// G + norm_coefficient * X, which is the gradient of the loss + 0.5 * norm_coefficient * ||X||^2.
 std::string regularized(const CallSite& site, Body& body, int tensor) {
   const std::string x = numbered("X", tensor);
   const std::string factor = body.scalar_like(site.attribute_float("norm_coefficient", 0), x);
   return body(body.fresh("regularized"), "Add", {body(body.fresh("decay"), "Mul", {factor, x}), numbered("G", tensor)});
 }
 
-// R and T in the type of the tensor.
+// R or T, the learning rate or the number of the step, in the type of the tensor.
 std::string as_tensor(Body& body, std::string_view name, int tensor) {
   return body(body.fresh(name), "CastLike", {name, numbered("X", tensor)});
 }
 
-// `kept` times the old state and `added` times the new value.
+// output = kept * state + added * value
 std::string mean(Body& body, std::string_view output, std::string_view state, double kept, std::string_view value,
                  std::string_view added) {
   const std::string old = body(body.fresh("old"), "Mul", {body.scalar_like(kept, state), state});
   return body(output, "Add", {old, body(body.fresh("added"), "Mul", {added, value})});
 }
 
-// The root of the squares, with epsilon so that nothing is divided by nought.
+// sqrt(squares) + epsilon, by which can be divided also where the squares are 0.
 std::string damped_root(const CallSite& site, Body& body, int tensor, std::string_view squares) {
   const std::string epsilon = body.scalar_like(site.attribute_float("epsilon", 1e-6F), numbered("X", tensor));
   return body(body.fresh("adaptive"), "Add", {body(body.fresh("root"), "Sqrt", {squares}), epsilon});
 }
 
-// Whether it is not the first step.
+// Whether this is not the first step.
 std::string is_later(Body& body) { return body(body.fresh("later"), "Greater", {"T", body.scalar(0)}); }
 
+// H_new = H + G^2
+// X_new = X - R / (1 + T * decay_factor) * G / (sqrt(H_new) + epsilon)
 Lowering lower_adagrad(const CallSite& site) {
   return optimizer(site, "Adagrad", {"H"}, [&](Body& body, int tensor) {
     const std::string x = numbered("X", tensor);
@@ -81,12 +83,17 @@ Lowering lower_adagrad(const CallSite& site) {
     const std::string squares = body(numbered("H", tensor) + "_new", "Add",
                                      {numbered("H", tensor), body(body.fresh("square"), "Mul", {gradient, gradient})});
     const std::string root = damped_root(site, body, tensor, squares);
-    // rate * gradient / root, in the order in which the definition has it
+    // The product comes before the quotient, as in the definition.
     const std::string step = body(body.fresh("step"), "Mul", {rate, gradient});
     body(x + "_new", "Sub", {x, body(body.fresh("change"), "Div", {step, root})});
   });
 }
 
+//     V_new = alpha * V + (1 - alpha) * G
+//     H_new = beta * H + (1 - beta) * G^2
+//     X_new = (1 - norm_coefficient_post) * (X - rate * V_new / (sqrt(H_new) + epsilon))
+//
+// where the rate is R at the first step, and R * sqrt(1 - beta^T) / (1 - alpha^T) at the others.
 Lowering lower_adam(const CallSite& site) {
   const float alpha = site.attribute_float("alpha", 0.9F);
   const float beta = site.attribute_float("beta", 0.999F);
@@ -101,7 +108,7 @@ Lowering lower_adam(const CallSite& site) {
     const std::string mean_square =
         mean(body, numbered("H", tensor) + "_new", numbered("H", tensor), beta, square, rest_of(beta));
     const std::string root = damped_root(site, body, tensor, mean_square);
-    // At the first step the rate is R, and the other branch divides by nothing that is nought.
+    // At the first step T is 0; 1 stands for it, so that nothing is divided by 0.
     const std::string later = is_later(body);
     const std::string steps = body(body.fresh("steps"), "Where", {later, as_tensor(body, "T", tensor), one});
     const auto rest_of_power = [&](double base) {
@@ -120,6 +127,8 @@ Lowering lower_adam(const CallSite& site) {
   });
 }
 
+// V_new = alpha * V + beta * G, with 1 for beta at the first step
+// X_new = X - R * V_new, or of Nesterov X - R * (G + alpha * V_new)
 Lowering lower_momentum(const CallSite& site) {
   const bool is_nesterov = site.need_choice("mode", "", {"standard", "nesterov"}) == "nesterov";
   const float alpha = site.attribute_float("alpha", 0);

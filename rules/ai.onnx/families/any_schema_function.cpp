@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* preview_domain = "ai.onnx.preview";
 
-// No runtime has these operators yet.
+// No runtime has the operators of this preview domain yet.
 Lowering lower_preview(const CallSite& site) {
   const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(site.node().op_type(), preview_domain);
   if (schema == nullptr) return Declined{"ONNX has no such operator"};

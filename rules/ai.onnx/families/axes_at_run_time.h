@@ -58,9 +58,9 @@ inline std::optional<int> axis_count(const CallSite& site, int input) {
   return static_cast<int>(*count);
 }
 
-// A shape that is computed, with its length said where it is known: OpenVINO wants to know ranks.
-// (Not by a Reshape: where one makes another's shape, ONNX Runtime takes the two for one after the
-// other.)
+// A shape that is computed, of a length that is said where it is known: OpenVINO wants to know
+// ranks. (A Reshape would not do for it: where one Reshape makes the shape of another, ONNX Runtime
+// takes them for two Reshapes of the same data.)
 inline std::string of_length(Body& body, std::string_view shape, std::optional<int> length) {
   if (!length || *length <= 0) return std::string(shape);
   std::vector<int64_t> places;

@@ -4,14 +4,14 @@
 // Bitwise operators on integers, below the opset that has them.
 //
 // A number is taken apart into hexadecimal digits, along a new last dimension, and a table says
-// what two digits make. The digits are those of the two's complement, in which rounding down tells
-// a negative number's as well: so nothing here has to know the sign but the highest digit of the
-// result. They are computed in float, in which 16 bits are exact and a division by a power of two
+// what two digits make. The digits are those of the two's complement, in which rounding down
+// tells a negative number's as well: so only the highest digit of the result depends on the sign.
+// The digits are computed in float, in which 16 bits are exact and a division by a power of two
 // is a product.
 //
-// Of more bits words of 16 are first taken apart. Runtimes compute integers as float, of 24 bits:
-// OpenVINO divides so, and before 2025 chose so, and MNN multiplies so. Then the quotient is too
-// large by one at most, and its product says so.
+// Numbers of more bits are first taken apart into words of 16. Some runtimes compute integers as
+// float, of 24 bits: the Div of OpenVINO does, its Where did before 2025, and the Mul of MNN does.
+// Then the quotient is too large by one at most, and its product tells.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -76,7 +76,7 @@ class Bitwise {
     const std::string first = digits_of("A", site_.rank(0)), second = digits_of("B", site_.rank(1));
     body_("upper_places", "Mul", {first, "sixteen"});
     std::string places = body_("places", "Add", {"upper_places", second});
-    // A uint64 is what int64 makes of the same bits.
+    // A uint64 is computed as the int64 with the same bits.
     const bool is_signed =
         type_ != onnx::TensorProto::UINT8 && type_ != onnx::TensorProto::UINT16 && type_ != onnx::TensorProto::UINT32;
     if (is_signed) {
@@ -99,7 +99,8 @@ class Bitwise {
     return tensor_of(onnx::TensorProto::FLOAT, shape, values);
   }
 
-  // What two digits make; of signed numbers also what it is in the highest place, from -8 to 7.
+  // What two digits make; for signed numbers also what they make in the highest place, from -8
+  // to 7.
   std::vector<double> results(bool is_signed) const {
     std::vector<double> table;
     for (const int sign_bit : {16, 8}) {
@@ -114,7 +115,7 @@ class Bitwise {
     return table;
   }
 
-  // With a last dimension of one element.
+  // The value with one more dimension, the last, of one element.
   std::string column(const std::string& value, std::optional<int> rank) {
     if (rank) return body_.unsqueeze(value, {*rank}, "column");
     const std::string shape = body_.made("shape", "Shape", {value});
@@ -122,15 +123,16 @@ class Bitwise {
     return body_.made("column", "Reshape", {value, longer});
   }
 
-  // Along a last dimension, from the lowest: of 16 bits each, of which the highest has the sign.
-  // One after another, so that no constant exceeds what a runtime makes of an int64.
+  // Gives the words of 16 bits along a last dimension, from the lowest to the highest, which has
+  // the sign. They are split off one after another, so that no constant exceeds what a runtime
+  // makes of an int64.
   std::string words_of(std::string_view input, std::optional<int> rank) {
     std::string rest = column(body_.made("wide", "Cast", {input}, {{"to", onnx::TensorProto::INT64}}), rank);
     std::vector<std::string> words;
     for (int word = 1; word < words_; ++word) {
       const std::string quotient = body_.made("quotient", "Div", {rest, "unit"});
       const std::string product = body_.made("product", "Mul", {quotient, "unit"});
-      // Also where the product is beyond the type: the difference is not.
+      // The difference is right also where the product exceeds the type and wraps.
       const std::string difference = body_.made("difference", "Sub", {rest, product});
       const std::string is_negative = body_.made("is_negative", "Less", {difference, "zero"});
       const std::string excess = body_.made("excess", "Cast", {is_negative}, {{"to", onnx::TensorProto::INT64}});
@@ -142,7 +144,7 @@ class Bitwise {
     return body_.made("words", "Concat", words, {{"axis", -1}});
   }
 
-  // Along a last dimension, from the lowest.
+  // Gives the hexadecimal digits along a last dimension, from the lowest.
   std::string digits_of(std::string input, std::optional<int> rank) {
     if (words_ > 1) {
       input = words_of(input, rank);
@@ -157,12 +159,12 @@ class Bitwise {
     return body_.made("digits", "Sub", {from_here, body_.made("upper", "Mul", {above, "sixteen"})});
   }
 
-  // Of the digits, each times its power. Where it is known which dimension is the last, no MatMul,
-  // which some processors compute with fewer bits.
+  // The sum of the digits, each times its power. Where it is known which dimension is the last, it
+  // is no MatMul, which some processors compute with fewer bits.
   std::string sum(const std::string& digits, const std::vector<double>& powers) {
     const auto first = site_.rank(0), second = site_.rank(1);
     if (!first || !second) {
-      // ONNX Runtime multiplies nothing by a matrix, and not by a vector.
+      // ONNX Runtime multiplies a value without elements by a matrix, but not by a vector.
       const std::string column = body_.constant("powers", floats(powers, {digits_, 1}));
       const std::string sums = body_.made("sums", "MatMul", {digits, column});
       return body_("words", "Gather", {sums, body_.scalar(0, "only")}, {{"axis", -1}});
@@ -172,7 +174,7 @@ class Bitwise {
     return body_("words", "ReduceSum", {shares, body_.ints(last, "last")}, {{"keepdims", 0}});
   }
 
-  // Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
+  // Joins the words by neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
   std::string number_of(const std::string& words) {
     if (words_ == 1) return words;
     const std::string all = body_.made("words", "Cast", {words}, {{"to", onnx::TensorProto::INT64}});

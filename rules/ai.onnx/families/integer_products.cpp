@@ -20,7 +20,7 @@ std::vector<std::string> parts(Body& body, const std::string& value, bool splits
   return {upper, body.made("lower", "Sub", {value, body.made("multiple", "Mul", {upper, range})})};
 }
 
-// What the upper halves give comes first, and weighs as much more as a half has numbers.
+// upper * 16 + lower, the sums that the halves give; only `lower` where nothing was split.
 std::string join(Body& body, const std::string& upper, const std::string& lower) {
   if (upper.empty()) return lower;
   const std::string range =

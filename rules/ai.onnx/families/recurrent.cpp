@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Recurrent operators by those that every runtime has: with the time first instead of the batch, in
-// one direction instead of two, forward instead of backward, and with a bias and all outputs, with
-// initial states, and without lengths of sequences.
+// RNN, GRU and LSTM by the forms of them that every runtime has: with the time first instead of the
+// batch, in one direction instead of two, forward instead of backward, with a bias and all outputs,
+// with initial states, and without lengths of sequences.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Recurrent {
   std::string_view op_type;
   std::vector<std::string> inputs;  // X, W, R, B, sequence_lens, initial_h …
   std::vector<std::string> outputs;
-  std::vector<std::string> activations;  // that each direction has where none are given
+  std::vector<std::string> activations;  // of each direction, where the node gives none
 };
 
 const Recurrent recurrents[] = {
@@ -46,7 +46,7 @@ int64_t directions_of(const CallSite& site) {
 bool is_state(std::string_view name) { return name.starts_with("initial_"); }
 bool has_directions_first(std::string_view name) { return name != "X" && name != "sequence_lens"; }
 
-// Of a bias that a rule writes into the model.
+// The largest hidden size for which a rule writes a bias into the model.
 constexpr int64_t largest_hidden_size = 65536;
 // How many elements an initial state may have that a rule writes into the model.
 constexpr int64_t largest_state = 1'048'576;
@@ -60,7 +60,7 @@ std::vector<std::string> given_inputs(const CallSite& site, const Recurrent& rec
   return names;
 }
 
-// The same of the outputs, up to the last one that the node has.
+// The names of the outputs, up to the last one that the node has.
 std::vector<std::string> given_outputs(const CallSite& site, const Recurrent& recurrent) {
   std::vector<std::string> names = recurrent.outputs;
   for (size_t index = 0; index < names.size(); ++index) {
@@ -70,8 +70,8 @@ std::vector<std::string> given_outputs(const CallSite& site, const Recurrent& re
   return names;
 }
 
-// The call's attributes but one. Bodies are written for opset 13, which knows no layout; the one
-// with the batch first is said in the other before.
+// Copies the call's attributes but one. Bodies are written for opset 13, which has no attribute
+// layout: a node with the batch first is rewritten with the time first before.
 void copy_attributes_to(onnx::NodeProto& node, const CallSite& site, std::string_view except = {}) {
   if (site.attribute_int("layout", 0) != 0) decline("it has the batch first");
   for (const onnx::AttributeProto& attribute : site.node().attribute()) {
@@ -101,8 +101,8 @@ class Rewriting {
     return body_.function();
   }
 
-  // On the nodes of the operator itself in the body, the call's attributes but those that the
-  // rewriting says otherwise.
+  // Gives the nodes of the operator itself in the body the call's attributes, but for those that
+  // the rewriting changes.
   void copy_attributes(onnx::FunctionProto& function) const {
     const bool is_batch_first = site_.attribute_int("layout", 0) == 1;
     const bool splits = !is_batch_first && site_.attribute_string("direction", "forward") == "bidirectional";
@@ -128,7 +128,8 @@ class Rewriting {
  private:
   bool has(size_t input) const { return site_.has_input(static_cast<int>(input)); }
 
-  // The operator itself of other inputs; absent ones stay so. Its outputs are `<prefix>_Y` …
+  // Adds the operator itself with other inputs; absent ones stay absent. Its outputs are
+  // `<prefix>_Y` …
   void call(const std::string& prefix, const std::vector<std::string>& inputs) {
     std::vector<std::string> given = inputs;
     while (!given.empty() && given.back().empty()) given.pop_back();
@@ -190,7 +191,7 @@ class Rewriting {
     inputs[0] = "turned";
     call("forward", inputs);
     if (site_.has_output(0)) {
-      // Rows behind a sequence's end are zeros, and stay where they are.
+      // Rows behind the end of a sequence are zeros, and are not reversed.
       body_.constant("one", Ints{1});
       body_("rows", "Squeeze", {"forward_Y", "one"});
       reverse("turned_rows", "rows");
@@ -237,7 +238,7 @@ bool says_whole_lengths(const CallSite& site) {
   return said && whole && std::ranges::all_of(*said, [&](int64_t length) { return length == *whole; });
 }
 
-// The same operator without them.
+// The same operator without activations that are its defaults, and without lengths that are whole.
 Lowering lower_without_defaults(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
   const bool names_defaults = names_its_defaults(site, recurrent), says_lengths = says_whole_lengths(site);
@@ -327,7 +328,7 @@ class WithoutLengths {
     if (site_.has_output(cell)) stop_at_end(inputs);
     while (inputs.back().empty()) inputs.pop_back();
     std::vector<std::string> outputs = {"all_Y"};
-    // some runtimes take no gap
+    // Some runtimes take no gap in the list of outputs.
     if (site_.has_output(cell)) outputs = {"all_Y", "unread_Y_h", "stopped_Y_c"};
     body_.node(outputs, recurrent_.op_type, inputs);
     body_.constant("outside", tensor_of(type_, {}, std::vector<double>{0.0}));
@@ -347,7 +348,7 @@ class WithoutLengths {
  private:
   static constexpr int cell = 2;  // the output Y_c
 
-  // `step`, (steps) x 1, and `inside`, (steps) x (sequences).
+  // Makes `step`, (steps) x 1, and `inside`, (steps) x (sequences).
   void find_steps() {
     body_.constant("none", 0);
     body_.constant("one", 1);
@@ -359,14 +360,16 @@ class WithoutLengths {
     body_("inside", "Less", {"step", "length"});
   }
 
-  // For Y, whose dimensions are those of steps, directions, sequences and elements.
+  // Gives (steps) x (sequences) in a shape that broadcasts to Y: steps, directions,
+  // sequences, elements.
   std::string across_rows(const std::string& of_steps) {
     return body_(of_steps + "_rows", "Unsqueeze", {of_steps, body_.ints({1, 3}, "row_axes")});
   }
 
-  // The state of a cell is no row of Y, and 0 where there are no steps. It stays as it is where
+  // The state of a cell, unlike Y_h, cannot be taken from a row of Y. It stays as it is where
   // nothing is forgotten and nothing comes in: one more element of the input, which is 1 behind the
-  // end, has weights that are so large that these gates are exactly 1 and 0.
+  // end of a sequence, has weights that are so large that the forget gate is exactly 1 and the
+  // input gate 0.
   void stop_at_end(std::vector<std::string>& inputs) {
     constexpr double large = 1e4;
     const int64_t size = site_.attribute_int("hidden_size", site_.dim(2, 2).value_or(0));
@@ -386,7 +389,7 @@ class WithoutLengths {
     inputs[1] = body_("W_and_end", "Concat", {"W", "gate_weights"}, {{"axis", 2}});
   }
 
-  // Y_h: the row of each sequence's last step; zeros where it has none.
+  // Y_h is the row of each sequence's last step, or zeros where the sequence has no steps.
   void take_last() {
     body_("last_step", "Sub", {"length", "one"});
     body_("is_last", "Equal", {"step", "last_step"});

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions along axes that are known only when the model runs, where the operator has them as an
-// attribute.
+// Reductions along axes that are known only when the model runs, where the operator has them as
+// an attribute.
 //
 // Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second
-// ones, of which it is known where they are, are reduced all at once.
+// dimension of each pair is reduced, which are known axes.
 #include <limits>
 #include <optional>
 #include <string>
@@ -65,9 +65,9 @@ class Reduction {
     reshape_to(body_, "apart", "data", "pairs", may_be_empty_);
   }
 
-  // Makes `result`, which has the first one of each pair of dimensions. The least and the greatest
-  // of no floating-point numbers are infinite. OpenVINO gives the greatest and the least finite one
-  // where it knows the axes.
+  // Makes `result`, which has the first one of each pair of dimensions. The least of no
+  // floating-point numbers is infinity and the greatest -infinity; where OpenVINO knows the axes,
+  // it gives the greatest and the least finite number instead.
   void reduce(std::string_view result) {
     const bool is_extreme = op_type_ == "ReduceMin" || op_type_ == "ReduceMax";
     const bool may_be_infinite = may_be_empty_ && is_extreme && is_floating_point(site_.dtype(0));

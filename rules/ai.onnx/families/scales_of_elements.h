@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scales and zero points of a quantized tensor, brought to a shape that broadcasts against the
-// tensor.
+// Scales and zero points of a quantized tensor, brought to a shape that broadcasts against
+// the tensor.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ inline Ints other_axes(int rank, int64_t axis) {
   return axes;
 }
 
-// A list gives a dimension to a number, which has none in the runtimes that take the list for one.
+// A list of one scale would give the result for a scalar x a dimension, while the runtimes that
+// take such a list for a number give it none.
 inline void decline_lists_for_a_number(const CallSite& site) {
   if (site.rank(0) == 0 && (site.rank(1).value_or(0) > 0 || site.rank(2).value_or(0) > 0))
     decline("its input is a number, and its scale or zero point a list");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ScatterElements and ScatterND with a reduction, where the opset has none: one update after the
-// other, because several may be for the same element.
+// ScatterElements and ScatterND with a reduction, where the opset has none: the updates are applied
+// one after the other, because several may be for the same element.
 //
 // ScatterElements takes all updates at one place along the axis at once: no two of them are for the
 // same element.
@@ -24,8 +24,8 @@ std::string_view operator_of(const std::string& reduction) {
   decline(fmt::format("it has no reduction, or one that it does not know: '{}'", reduction));
 }
 
-// A value of the body of a Loop, with its type where that is known: OpenVINO wants to know the
-// rank.
+// A value of the body of a Loop, with its type where that is known: OpenVINO wants to know
+// the rank.
 GraphValue typed(const CallSite& site, std::string_view name) {
   const auto type = site.dtype(0), rank = site.rank(0);
   GraphValue value{.name = std::string(name)};
@@ -41,7 +41,7 @@ onnx::TensorProto limit_of(std::string_view reduction, onnx::TensorProto::DataTy
   return tensor_of(type, {}, Ints{static_cast<int64_t>(limit)});
 }
 
-// What leaves every number as it is.
+// The neutral element of the reduction, which leaves every number as it is.
 onnx::TensorProto neutral_of(const std::string& reduction, int type) {
   const auto number = [](double value) { return tensor_of(onnx::TensorProto::FLOAT, {}, std::vector<double>{value}); };
   if (reduction == "add") return number(0);
@@ -67,7 +67,7 @@ onnx::TensorProto neutral_of(const std::string& reduction, int type) {
   }
 }
 
-// One round of a Loop after the other, each of which makes `after` of `before`.
+// Adds a Loop, each round of which makes `after` of `before`.
 void append_rounds(const CallSite& site, Body& body, const std::string& steps,
                    const std::function<void()>& make_round) {
   const onnx::GraphProto round = body.graph(
@@ -79,8 +79,8 @@ void append_rounds(const CallSite& site, Body& body, const std::string& steps,
   body("output", "Loop", {steps, "", "data"}, {{"body", round}});
 }
 
-// Not by GatherElements, which OpenVINO has for fewer shapes: the updates are scattered among
-// numbers that leave the others as they are.
+// A round scatters its updates among neutral elements, and reduces all elements with these.
+// Gathering the old elements would take a GatherElements, which OpenVINO has for fewer shapes.
 Lowering lower_elements(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", 0);
   if (axis < 0 && site.opset() < 11) site.need_rank(0);
@@ -93,7 +93,8 @@ Lowering lower_elements(const CallSite& site) {
   body.constant("neutral_number", neutral_of(reduction, site.need_dtype(0)));
   body("neutral", "CastLike", {"neutral_number", "data"});
   body("data_shape", "Shape", {"data"});
-  // A tensor of each round's own: OpenVINO scatters into one from outside without a copy.
+  // Each round makes the tensor that it scatters into: OpenVINO scatters into a tensor from outside
+  // the Loop without a copy.
   append_rounds(site, body, steps, [&] {
     body("number", "Reshape", {"round", one});
     body("places", "Gather", {"indices", "number"}, {{"axis", from_start}});
@@ -113,8 +114,8 @@ bool has_no_elements(const CallSite& site) {
   return false;
 }
 
-// Below 11 there is no ScatterND: the dimensions that it indexes become one, and those of a slice
-// another.
+// Below opset 11 there is no ScatterND: the dimensions that an index names become one, and those of
+// a slice another, so that rows are scattered.
 Lowering lower_plain_nd(const CallSite& site) {
   const int rank = site.need_rank(0);
   const int depth = static_cast<int>(site.need_dim(1, -1));
@@ -125,7 +126,7 @@ Lowering lower_plain_nd(const CallSite& site) {
   const std::string one = body.ints({1}, "one"), zero = body.ints({0}, "zero"), any = body.ints({-1}, "any");
   body("shape", "Shape", {"data"});
   body("sizes", "Gather", {"shape", body.ints(indexed, "indexed")}, {{"axis", 0}});
-  // How many rows an index counts for, from the last one on.
+  // How many rows each number of an index counts for, from the last number on.
   std::vector<std::string> strides{one};
   for (int axis = depth - 1; axis > 0; --axis) {
     const std::string size = body.fresh("size"), stride = body.fresh("stride");
@@ -167,7 +168,7 @@ Lowering lower_nd(const CallSite& site) {
   if (reduction == "none") return lower_plain_nd(site);
   const std::string_view op = operator_of(reduction);
   Body body("ai.onnx", "ScatterND", {"data", "indices", "updates"}, {"output"}, 13);
-  // Both as lists: the indices of one element or slice each, and the elements or slices.
+  // Indices and updates become lists: of the index of one element or slice each, and of these.
   const std::string last = body.ints({-1}, "last"), any = body.ints({-1}, "any"), one = body.ints({1}, "one");
   const std::string to_end = body.ints({9223372036854775807}, "to_end");
   const auto rank = site.rank(0);
@@ -182,7 +183,7 @@ Lowering lower_nd(const CallSite& site) {
   body("index_list", "Reshape", {"indices", "index_list_shape"});
   body("data_shape", "Shape", {"data"});
   if (rank && depth && *depth < *rank) {
-    // So that the rank of the slices is known.
+    // This makes the rank of the slices known.
     std::vector<int64_t> sliced;
     for (int64_t axis = *depth; axis < *rank; ++axis) sliced.push_back(axis);
     body("slice_shape", "Gather", {"data_shape", body.ints(sliced, "sliced")}, {{"axis", 0}});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an operator's own schema says that it means, as a function.
+// The function in an operator's own schema, which says what the operator means.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 
 namespace onnx_lower {
 
-// Puts the node's attributes, or the schema's defaults, in the place of references; without either
-// the operator that refers to the attribute goes by its own default.
+// Puts the node's attributes, or the schema's defaults, in the place of references to attributes.
+// Without either, the node that refers to the attribute goes by its own operator's default.
 inline void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const CallSite& site,
                             const onnx::OpSchema& schema) {
   for (onnx::NodeProto& node : nodes) {
@@ -48,7 +48,8 @@ inline onnx::FunctionProto function_of(const CallSite& site, const onnx::OpSchem
   for (int i = 0; i < site.input_count(); ++i) {
     if (const onnx::TypeProto* type = site.input_type(i)) types[static_cast<size_t>(i)] = *type;
   }
-  // ONNX's functions for what a node says would read a zero where it says nothing itself.
+  // ONNX's context-dependent functions would read a zero where an attribute has no value of
+  // its own.
   for (const onnx::AttributeProto& attribute : site.node().attribute()) {
     if (is_open(attribute)) decline(open_attribute_reason(attribute.name()));
   }
@@ -74,15 +75,15 @@ inline Lowering body_of(const CallSite& site, const onnx::OpSchema& schema) {
   function.clear_doc_string();
   const auto is_of_ai_onnx = [](const onnx::OperatorSetIdProto& import) { return import.domain().empty(); };
   if (std::ranges::none_of(function.opset_import(), is_of_ai_onnx)) {
-    // Of another domain, whose schema does not say which version of ai.onnx it speaks of.
+    // The schema is of another domain, and does not say which version of ai.onnx its function uses.
     function.add_opset_import()->set_version(newest_opset(""));
   }
   return function;
 }
 
 // The version of the node's operator whose schema has a function that says what the node means;
-// nullptr when there is none. Newer functions are the mended ones:
-// that of Celu-12 gives a scalar a dimension.
+// nullptr when there is none. The newest function is taken, since newer ones are mended: that of
+// Celu-12 gives a scalar a dimension.
 inline const OperatorVersion* version_with_function(const CallSite& site) {
   const std::string& op_type = site.node().op_type();
   const auto versions = operator_versions("", op_type);

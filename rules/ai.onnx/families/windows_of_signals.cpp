@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The functions of their schemas take the attribute 'periodic' as a number to reckon with, and the
-// size to a Range, which wants a scalar of it. The operators' kernels take any number but 0 for
-// yes, and a size of one element however many dimensions it has.
+// HannWindow, HammingWindow and BlackmanWindow. The functions of their schemas compute with the
+// attribute `periodic`, and give the size to a Range, which wants a scalar. The operators' kernels
+// take any `periodic` but 0 for true, and a size of one element with any number of dimensions.
 #include <map>
 #include <numbers>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 using Numbers = std::map<std::string, double>;
 
-// The schemas' functions compute a window of double as one of float.
+// Makes the function compute in double: the schemas' functions compute a window of double in float.
 void compute_in_double(onnx::FunctionProto& function, const Numbers& weights) {
   for (onnx::NodeProto& node : *function.mutable_node()) {
     for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
@@ -53,7 +53,7 @@ Lowering lowered(const CallSite& site, const Numbers& weights) {
       if (input == size) input = scalar;
   }
   if (is_scalar) return lowering;
-  // Not a Squeeze, of which nobody knows the rank where a dimension is not known.
+  // A Reshape, since the rank of a Squeeze's result is not known where a dimension is not.
   google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
   *nodes.Add() =
       node_of("Constant", {}, {"no_dimensions"}, {{"value", tensor_of(onnx::TensorProto::INT64, {0}, Ints{})}});

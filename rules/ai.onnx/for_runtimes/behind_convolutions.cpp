@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is taken from a number for each channel, or divides it, behind a convolution, for tract,
-// which makes both one and forgets which of the two comes first. The negative of what the
-// convolution makes stands between them; no number is another for it.
+// c - y and c / y, where y is the result of a convolution and c a number for each channel, for
+// tract, which fuses the two operators and then swaps the operands. A Neg between them prevents
+// that, and changes no result:
+//
+//     c - y = c + (-y), c / y = (-c) / (-y)
 
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::ai_onnx_behind_convolutions {
 namespace {
 
-// Others are refused for something else.
+// Declines for other calls, which the runtime refuses for another reason.
 void need_numbers_of_channels(const CallSite& site) {
   const int type = site.need_dtype(0);
   if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::FLOAT16)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that a runtime joins with the one before them, and gets it wrong: with an Identity
-// between the two it does not.
+// Operators that a runtime fuses with the one before them, and then computes wrongly: with an
+// Identity between the two it does not fuse them.
 
 #include <string>
 
@@ -13,12 +13,12 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
-  // A quotient of attention's scores: that of something else is refused for something else.
+  // A quotient of attention's scores: a runtime that refuses another Div has another reason.
   const std::string weights[] = {"Softmax"}, masked_weights[] = {"Add", "Softmax"};
   if (op_type == "Div" && !site.is_read_by(0, weights) && !site.is_read_by(0, masked_weights))
     return Declined{"no Softmax reads what it makes", {}, true};
   if (op_type == "Reshape" && site.attribute_int("allowzero", 0) != 0) decline("a zero in the shape may mean zero");
-  // A constant is refused for its type.
+  // A runtime that refuses a constant refuses it for its type.
   if (op_type == "Reshape" && site.constant(0) != nullptr) return Declined{"data is a constant", {}, true};
   const int inputs = site.node().input_size();
   Body body("ai.onnx", op_type, first_names({"input", "second", "third"}, inputs), {"output"}, 13);

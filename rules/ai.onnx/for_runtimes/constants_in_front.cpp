@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A constant of one element and four dimensions before another value, for MNN, which takes it for
-// an image in its own layout: as a list it is broadcast alike.
+// A constant of one element and four dimensions as the first operand, for MNN, which takes it for
+// an image in its own layout: as a list of one element it is broadcast in the same way.
 
 #include <string_view>
 
@@ -18,7 +18,7 @@ Lowering lower(const CallSite& site) {
   if (site.constant(0) == nullptr) return Declined{"its first input is no constant", {}, true};
   const int rank = site.need_rank(0);
   if (rank != 4) return Declined{"its first input has not four dimensions", {}, true};
-  // A constant of double is refused for its type.
+  // A runtime that refuses a constant of double refuses it for its type.
   if (site.need_dtype(0) == onnx::TensorProto::DOUBLE) return Declined{"its elements are of double"};
   for (int axis = 0; axis < rank; ++axis) {
     if (site.need_dim(0, axis) != 1) return Declined{"its first input has more than one element", {}, true};

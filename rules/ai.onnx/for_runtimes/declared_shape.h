@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The shape that the model declares for a node's output, for operators that compute it from the
-// elements of an input: some runtimes take no such input but a constant.
-// Where the runtime takes no other form of a node, the declaration stands for what is not known
-// before the model runs.
+// elements of an input: some runtimes take no such input but a constant. Where the runtime takes no
+// other form of a node, the declaration stands for what is not known before the model runs.
 #pragma once
 
 #include <fmt/format.h>
@@ -43,7 +42,7 @@ inline Ints need_dims(const CallSite& site, int input) {
   return dims;
 }
 
-// The function, which the user is told of: nothing proves the declaration.
+// Gives the function with a note to the user: nothing proves that the declaration is right.
 inline Lowering as_declared(const Body& body, const Ints& dims) {
   onnx::FunctionProto function = body.function();
   add_assumption(function, fmt::format("its result has the shape [{}] that the model declares", fmt::join(dims, ", ")),

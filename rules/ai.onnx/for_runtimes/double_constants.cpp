@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Constants of double, for runtimes that keep them as float but compute in double: each is the sum
-// of two or three constants of float, which are cast when the model runs.
-// A double has 53 bits and a float 24, so nothing is lost; what is too large or too small for a
-// float is multiplied by powers of two.
+// of two or three constants of float, which are cast when the model runs. A double has 53 bits and
+// a float 24, so nothing is lost; numbers that are too large or too small for a float are
+// multiplied by powers of two.
 
 #include <fmt/format.h>
 
@@ -53,8 +53,8 @@ class Pieces {
     return sum;
   }
 
-  // Of any doubles: those beyond float are brought between 1 and 2, and multiplied by their power
-  // of two afterwards.
+  // Makes a value of any doubles: those beyond the range of float are brought between 1 and 2, and
+  // multiplied by their power of two afterwards.
   std::string value_of(Doubles elements, const std::string& stem) {
     if (std::ranges::all_of(elements, is_in_reach_of_floats)) return sum_of(std::move(elements), stem);
     std::vector<int> exponents(elements.size(), 0);

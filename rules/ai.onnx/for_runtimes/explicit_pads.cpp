@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolutions that say their padding and the size of their kernel, for runtimes that reckon these
-// otherwise where they follow from other sizes.
+// Convolutions with explicit pads and kernel_shape, for runtimes that compute these differently
+// from ONNX where the node does not say them.
 
 #include <algorithm>
 #include <string>
@@ -34,8 +34,9 @@ int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t s
   return std::max<int64_t>((results - 1) * stride + reach - size, 0);
 }
 
-// The same, so that there are as many results as output_shape says. Those that it says beyond what
-// is made stand behind that: they are more of output_padding, of which there is less than a stride.
+// All the padding along an axis, so that there are as many results as output_shape says. If it
+// says more than there are without padding, the rest is added to output_padding, which is less
+// than a stride.
 int64_t padding_of_result(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t& output_padding,
                           int64_t results) {
   if (results < 0 || results > CallSite::largest_size) decline("output_shape holds no size");

@@ -24,12 +24,12 @@ int64_t product(int64_t one, int64_t other) {
   return one * other;
 }
 
-// From the first axis on, as many as the rank; those that the operand lacks are 1.
+// The sizes of an operand along all `rank` axes: along those that it lacks they are 1.
 Ints sizes_of(const CallSite& site, int input, int rank) {
   const int own = site.need_rank(input);
   Ints sizes(static_cast<size_t>(rank - own), 1);
   for (int axis = 0; axis < own; ++axis) sizes.push_back(site.need_dim(input, axis));
-  // To a Reshape, 0 is the size that was there.
+  // To a Reshape, 0 means the size that its input has there.
   if (std::ranges::find(sizes, 0) != sizes.end()) decline("A or B has no elements");
   return sizes;
 }
@@ -64,7 +64,7 @@ Operands joined(const Operands& given) {
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
   const int rank = std::max(site.need_rank(0), site.need_rank(1));
-  // What has fewer dimensions is refused for something else.
+  // A runtime that refuses fewer dimensions has another reason.
   if (rank < fewest_dimensions)
     return Declined{fmt::format("A and B have less than {} dimensions", fewest_dimensions), {}, true};
   const Operands given{sizes_of(site, 0, rank), sizes_of(site, 1, rank)};

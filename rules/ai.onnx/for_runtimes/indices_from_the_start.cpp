@@ -24,7 +24,7 @@ Lowering axis_from_the_start(const CallSite& site) {
   return body.function();
 }
 
-// The type of indices that are to be reckoned with.
+// The type of indices that the rule computes with.
 int need_index_type(const CallSite& site, int input) {
   const int type = site.need_dtype(input);
   if (type != onnx::TensorProto::INT32 && type != onnx::TensorProto::INT64)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Scales and zero points that are lists of one element. To ONNX Runtime's quantized operators such
-// a list and a number are the same, also where one of a pair is a list and the other a number. To
-// what they are lowered to they are not: a list goes along an axis, and gives a tensor of rank 0 a
-// dimension; and OpenVINO wants both of a pair alike. So the node is made again with numbers, and
-// the other rules see no lists but those along an axis.
+// a list and a scalar are the same, also where the scale is one and the zero point the other. To
+// the operators of their lowerings they are not: a list goes along an axis, and gives a tensor of
+// rank 0 a dimension; and OpenVINO wants scale and zero point alike. So the node is made again with
+// scalars, and the other rules see no lists but those along an axis.
 #pragma once
 
 #include <fmt/format.h>
@@ -67,7 +67,8 @@ inline Lowering with_numbers(const CallSite& site, std::vector<int> inputs) {
   return body.function();
 }
 
-// Of a QuantizeLinear or a DequantizeLinear, whose scale and zero point may also go along an axis.
+// The same for a QuantizeLinear or a DequantizeLinear, whose scale and zero point may also go along
+// an axis.
 inline Lowering quantization_with_numbers(const CallSite& site) {
   constexpr int scale = 1, zero_point = 2;
   const auto has_one_element = [&](int input) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An output of the model without dimensions, for a runtime that gives one to what these operators
-// make. A Squeeze takes it away.
+// Scalars that are outputs of the model, for a runtime that gives the results of these operators a
+// dimension: a Squeeze takes it away.
 
 #include <string>
 
@@ -14,7 +14,7 @@ namespace {
 Lowering lower(const CallSite& site) {
   const int inputs = site.node().input_size();
   for (int input = 0; input < inputs; ++input) {
-    // What has dimensions is refused for something else.
+    // A runtime that refuses inputs with dimensions has another reason.
     if (site.rank(input) != 0) return Declined{"it has an input with dimensions", {}, true};
   }
   const std::string_view op_type = site.node().op_type();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For runtimes without values that may be absent: what is known to be there is taken for itself,
-// and nothing needs the optional.
+// Optionals for runtimes without optional types: where it is known that an optional has an element,
+// the element is taken for it, so that nothing needs the optional.
 
 #include <string_view>
 

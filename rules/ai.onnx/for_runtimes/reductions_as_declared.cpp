@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions along axes that come when the model runs, for runtimes that take none but constants:
-// the shapes of input and result tell which axes they can be. Where these are several, as for a
-// dimension of two, each is reduced, and the axes choose among the results.
+// Reductions along axes that are known only when the model runs, for runtimes that take none but
+// constants: the shapes of input and result tell which axes they can be. Where several axes are
+// possible, as of a 2 x 2 input, each is reduced, and the axes choose among the results.
 
 #include <map>
 #include <string>
@@ -25,8 +25,8 @@ void append_reduction(Body& body, const CallSite& site, const std::string& outpu
   }
 }
 
-// What the axes can be, by a number that says which of them have more than one element: a bit for
-// each. An axis of one element makes no difference.
+// The sets of axes that are possible, each by a number that has a bit for each axis that is
+// reduced. Axes of one element make no difference, and have no bit.
 class Choices {
  public:
   Choices(const CallSite& site, const Ints& given, const Ints& dims) : given_(given), dims_(dims) {
@@ -78,7 +78,7 @@ Lowering lower(const CallSite& site) {
   if (choices.all().empty()) return Declined{"the declared shape is not of its result"};
   if (choices.all().size() > most_choices) return Declined{"the declared shape does not tell which axes are reduced"};
   if (site.attribute_int("noop_with_empty_axes", 0) == 1) {
-    // Without axes nothing is reduced, and that may look as if axes of one element were.
+    // Without axes nothing is reduced, which may look as if axes of one element were reduced.
     const int64_t count = site.rank(1) == 0 ? 1 : site.need_dim(1, 0);
     if (count == 0) {
       if (given != dims) return Declined{"the declared shape is not of its result"};

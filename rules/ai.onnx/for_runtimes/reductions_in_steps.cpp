@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, more
+// Reductions for runtimes that take only some of them: reduced axes are dropped by a Squeeze, more
 // than two axes are reduced one pair after the other, and two one after the other, the last first.
 
 #include <fmt/format.h>
@@ -13,7 +13,8 @@
 namespace onnx_lower::native_rules::ai_onnx_reductions_in_steps {
 namespace {
 
-// One that has its axes as an input, which it is from 13 or 18 on, or as an attribute.
+// Adds a reduction with its axes as an input (from opset 13 or 18 on) or as an attribute, as the
+// call has them.
 void reduce(Body& body, const CallSite& site, std::string_view result, std::string_view data, const Ints& axes) {
   if (site.has_input(1)) {
     body(result, site.node().op_type(), {data, body.ints(axes, "some")}, {{"keepdims", 1}});
@@ -29,7 +30,7 @@ Lowering lower(const CallSite& site) {
   if (axes.empty() && (keeps || site.attribute_int("noop_with_empty_axes", 0) == 1))
     return Declined{"it names no axes"};
   if (keeps && axes.size() == 1) return Declined{"it reduces one axis, and keeps it"};
-  // What comes of these cannot be reduced further by the same operator.
+  // The result of these two cannot be reduced further by the same operator.
   const bool is_in_one = (!keeps && axes.size() <= 2) || op_type == "ReduceLogSum" || op_type == "ReduceSumSquare";
   if (keeps && is_in_one) return Declined{"its axes cannot be reduced one after the other"};
   const size_t at_once = is_in_one ? axes.size() : axes.size() > 2 ? 2 : 1;
@@ -58,7 +59,7 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// Another reduction of the same operator had better be found before.
+// The rule for an operator; other rules for the same operator had better be found before it.
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
   return {.domain = "ai.onnx",
           .op_type = op_type,

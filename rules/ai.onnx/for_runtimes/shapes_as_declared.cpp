@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that compute their result's shape from the elements of an input, said with constants
-// that are read off the declared shape.
+// Operators that compute their result's shape from the elements of an input: that input becomes a
+// constant, which is read off the declared shape.
 
 #include <algorithm>
 #include <string>
@@ -79,7 +79,8 @@ Lowering split(const CallSite& site) {
   return as_declared(body, dims);
 }
 
-// Start and step come when the model runs, and how many elements are taken is known.
+// A Slice whose starts and steps are known only when the model runs, while it is known how many
+// elements it takes.
 class SliceBody {
  public:
   explicit SliceBody(const CallSite& site)
@@ -124,8 +125,9 @@ class SliceBody {
   }
 
  private:
-  // What a list says of an axis: the element at its place, or where an axis that is named when the
-  // model runs is this one. An axis without a name gets `otherwise`.
+  // What a list of starts or steps says of an axis: its element at `place`, or, where the axes are
+  // known only when the model runs, the element whose axis is this one. An axis that is not among
+  // them gets `otherwise`.
   std::string of_axis(const std::string& list, const std::string& name, size_t axis, std::optional<int64_t> place,
                       int64_t otherwise) {
     if (place) return body_(name, "Gather", {list, body_.ints({*place}, "place")}, {{"axis", 0}});
@@ -218,7 +220,7 @@ Lowering center_crop_pad(const CallSite& site) {
   return as_declared(body, dims);
 }
 
-// Of the size it reads all but the channels.
+// AffineGrid, which reads all of its size but the channels.
 Lowering affine_grid(const CallSite& site) {
   must_not_be_known(site, 1);
   const Ints dims = need_declared_dims(site);
@@ -231,7 +233,7 @@ Lowering affine_grid(const CallSite& site) {
   return as_declared(body, dims);
 }
 
-// The places of so many true elements of a list of so many, in order.
+// The places of the `count` true elements of a list of `length`, in order.
 std::string true_places(Body& body, const std::string& condition, int64_t length, int64_t count) {
   if (count > length) decline("the declared shape has more elements than can be taken");
   std::vector<double> from_end;
@@ -256,7 +258,7 @@ Lowering compress(const CallSite& site) {
   return as_declared(body, dims);
 }
 
-// By the numbers of the elements that are not zero, in the order of the last axis first.
+// NonZero, by the numbers in the flat input of the elements that are not zero.
 Lowering non_zero(const CallSite& site) {
   const Ints dims = need_declared_dims(site), given = need_dims(site, 0);
   if (dims.size() != 2 || given.empty()) return Declined{"the declared shape is not of rank 2"};

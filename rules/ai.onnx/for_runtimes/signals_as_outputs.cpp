@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolutions along one axis whose results a runtime hands out with a dimension more, where they
-// are outputs of the model: with an Identity behind them it does not.
+// Convolutions along one axis whose results are outputs of the model, for a runtime that gives
+// these one more dimension: with an Identity behind the convolution it does not.
 
 #include <string>
 
@@ -12,7 +12,7 @@ namespace onnx_lower::native_rules::ai_onnx_signals_as_outputs {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  // What has other dimensions is refused for something else.
+  // A runtime that refuses other ranks has another reason.
   if (site.rank(0) != 3) return Declined{"its input does not have three dimensions", {}, true};
   const std::string_view op_type = site.node().op_type();
   const int inputs = site.node().input_size();

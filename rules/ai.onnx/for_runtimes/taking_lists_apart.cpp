@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For runtimes without lists: what is known to be in a list that a SequenceConstruct makes is taken
-// from there, so that nothing needs the list.
+// Sequences for runtimes that have none: elements of a sequence that a SequenceConstruct makes are
+// taken from that node's inputs, so that nothing needs the sequence.
 #include <fmt/format.h>
 
 #include "rules/body.h"

@@ -18,7 +18,8 @@ constexpr int kCosines = 2;
 // One of the caches, as a row for each token: (B or 1, 1, S, width / 2).
 using RowsOfCache = std::function<std::string(const std::string& cache, const std::string& stem)>;
 
-// Of one head, if it is known: a row of the cache is half a head, or half of what is turned of it.
+// The size of one head, if it is known: a row of a cache has half of that, or half of the
+// components that are rotated.
 std::optional<int64_t> head_size(const CallSite& site) {
   const int64_t heads = site.need_rank(kInput) == 4 ? 1 : site.attribute_int("num_heads", 0);
   if (const auto width = site.dim(kInput, -1); width && heads > 0) return *width / heads;
@@ -79,8 +80,8 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// Which of the three positions of a token, in time, height and width, turns each pair of
-// components.
+// Which of the three positions of a token, in time, height and width, rotates each pair
+// of components.
 Ints streams_of_pairs(const CallSite& site) {
   const Ints sections = site.attribute_ints("mrope_section", {});
   const int64_t layout = site.attribute_int("mrope_layout", 0);

@@ -37,12 +37,12 @@ struct AttentionInputs {
   bool last_sees_all = false;
   std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
   float softcap = 0.0f;     // c * tanh(score / c); none where it is not above zero
-  // Of each head a further score, which takes weight and gives no value: (1, N, 1, 1), or one for
-  // all; empty: none.
+  // One more score for each head, which takes weight and gives no value: (1, N, 1, 1), or one for
+  // all heads; empty: none.
   std::string sink;
 };
 
-// What appending it has made besides its output.
+// What append_attention() has made besides its output.
 struct AttentionScores {
   std::string unmasked;  // (B, N, S, T), after softcap and bias
   std::string weights;   // (B, N, S, T)
@@ -101,8 +101,8 @@ inline std::string keys_within_bounds(Body& body, const char* bounds, const std:
   return body(keep, "And", {before_end, from_start});
 }
 
-// Says where a mask is positive. A single column, which the kernel takes for no mask, counts as
-// positive.
+// Says where a mask is positive. A single column, which the kernel takes for no mask, counts
+// as positive.
 inline std::string positive_or_single(const CallSite& site, Body& body, int input, const char* name) {
   const std::string as_float = body.made("mask_float", "Cast", {name}, {{"to", 1}});
   const std::string zero = body.float_scalar(0.0, "zero");
@@ -115,8 +115,8 @@ inline std::string positive_or_single(const CallSite& site, Body& body, int inpu
   return body(keep_or_column, "Or", {keep, is_column});
 }
 
-// Makes (B, 1, S, T) of a mask (B, 1, max, max): the rows of the queries, which are the last S of
-// T.
+// Makes (B, 1, S, T) of a mask (B, 1, max, max): the rows of the queries, which are the last S
+// of T.
 inline std::string cut_to_queries(Body& body, const std::string& mask, const std::string& query,
                                   const std::string& key) {
   const std::string length = body.dim_list(query, 2);
@@ -132,9 +132,9 @@ inline std::string cut_to_queries(Body& body, const std::string& mask, const std
   return body(cut, "Slice", {mask, starts, ends, axes});
 }
 
-// Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
-// 1: the bounds of the keys of each batch entry; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max).
-// Empty where it says nothing.
+// Makes the mask that is added to the scores from the operators' mask_index. The rank of mask_index
+// decides what it means: 1: the bounds of the keys of each batch entry; 2: (B, T); 3: (B, S, T); 4:
+// (B, 1, max, max). The name is empty where mask_index masks nothing.
 inline std::string mask_from_index(const CallSite& site, Body& body, int input, const char* name, float filter,
                                    const std::string& query, const std::string& key) {
   const std::optional<int> rank = site.rank(input);

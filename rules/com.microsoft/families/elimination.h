@@ -11,8 +11,8 @@
 
 namespace onnx_lower {
 
-// The size of the square matrices that an input holds. The rule declines where it is not known, or
-// larger than anybody wants the graph for that to be.
+// The size of the square matrices that an input holds. The rule declines where the size is not
+// known, or so large that the graph would be larger than anybody wants it.
 int64_t need_size_of_matrices(const CallSite& site, int input);
 
 // `matrices` (... x size x size) and, of the same leading dimensions, `beside` (... x size x

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sum of three embeddings, normalized: what EmbedLayerNormalization and its quantized form
-// share.
+// output = LayerNormalization(word + position + segment embedding): what EmbedLayerNormalization
+// and its quantized form share.
 #pragma once
 
 #include "rules/body.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Conv with what ONNX Runtime fuses to it: a summand Z, an activation, and channels as the last
-// dimension.
+// Conv with what ONNX Runtime fuses to it, Y = activation(Conv(X, W, B) + Z), and with channels as
+// the last dimension.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// alpha * A' * B', where A' and B' may be transposed: what FusedMatMul and FusedMatMulActivation
-// share.
+// alpha * A' * B', where A' and B' may be transposed: what FusedMatMul and
+// FusedMatMulActivation share.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Group normalization of images, with what ONNX Runtime fuses to it.
+// Group normalization of images, with the activation that ONNX Runtime fuses to it:
+//
+//     Y = activation((X - mean) / sqrt(variance + epsilon) * gamma + beta)
+//
+// with the mean and variance of each group of channels; the activation is SiLU or none.
 #pragma once
 
 #include <fmt/format.h>

@@ -6,11 +6,12 @@
 namespace onnx_lower::native_rules::com_microsoft_lists_of_one {
 namespace {
 
-// At which of their inputs the operators have the scales and zero points of whole tensors. Those
-// that are not here, as QLinearAdd, take nothing but numbers.
+// The numbers of the inputs at which operators have the scales and zero points of whole tensors.
+// Operators that are not here, such as QLinearAdd, take nothing but scalars.
 Lowering of_one_operand(const CallSite& site) { return with_numbers(site, {1, 2, 3, 4}); }
 Lowering of_where(const CallSite& site) { return with_numbers(site, {2, 3, 5, 6, 7, 8}); }
-// Not those of the filter or the second matrix, whose outputs or columns may have one each.
+// The inputs of the filter or the second matrix are left out, since there may be a scale for each
+// output or column.
 Lowering of_convolution(const CallSite& site) { return with_numbers(site, {1, 2, 6, 7}); }
 Lowering of_gemm(const CallSite& site) { return with_numbers(site, {1, 2, 7, 8}); }
 Lowering of_embedding(const CallSite& site) { return with_numbers(site, {8, 9, 10, 11, 12, 13, 14, 15, 16, 17}); }

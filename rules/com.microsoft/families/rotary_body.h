@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rotary position embedding of heads: pairs of components, apart by half the size or next to each
-// other, are turned by an angle.
+// Rotary position embedding of heads: pairs of components, which are half the size apart or next to
+// each other, are rotated by an angle:
+//
+//     (x, y) becomes (x * cos - y * sin, x * sin + y * cos)
 #pragma once
 
 #include <limits>
@@ -12,8 +14,8 @@
 namespace onnx_lower {
 
 // `heads` is (B, N, S, H), `size` H, and `cosines` and `sines` broadcast to (B, 1, S, width / 2),
-// or heads and sequence stand in the other order in all three;
-// components from `width` on (0: none) stay.
+// or heads and sequence stand in the other order in all three. Components from `width` on (0:
+// none) stay.
 inline std::string rotated(Body& body, const std::string& heads, const std::string& cosines, const std::string& sines,
                            std::optional<int64_t> size, int64_t width, bool interleaved, const std::string& stem) {
   constexpr int64_t end = std::numeric_limits<int64_t>::max();

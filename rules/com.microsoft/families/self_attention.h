@@ -22,11 +22,11 @@ inline void check_self_attention(const CallSite& site) {
   if (site.attribute_int("do_rotary", 0) != 0) decline("do_rotary is set");
 }
 
-// Takes Q, K and V, or what makes them, apart along an axis.
+// Splits a value into its parts for Q, K and V along an axis.
 inline void append_parts(const CallSite& site, Body& body, const std::string& whole,
                          const std::vector<std::string>& parts, int64_t axis) {
   const std::vector<int64_t> sizes = site.attribute_ints("qkv_hidden_sizes", {});
-  // Without sizes the parts are equal.
+  // Without the attribute qkv_hidden_sizes the parts are equal.
   if (sizes.size() == 3 && sizes[2] != sizes[0]) {
     body.node(parts, "Split", {whole, body.ints(sizes, "sizes")}, {{"axis", axis}});
   } else {

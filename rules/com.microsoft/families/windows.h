@@ -37,9 +37,9 @@ struct Windows {
     return std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; });
   }
 
-  // What is added to an axis of that size for SAME_UPPER and SAME_LOWER. Where the strides are
-  // longer than the windows, ONNX Runtime's kernels cut off (the numbers are negative) half of what
-  // no window would reach.
+  // The padding of an axis of that size for SAME_UPPER and SAME_LOWER. Where the strides are longer
+  // than the windows, it is negative: ONNX Runtime's kernels cut off half of the elements that no
+  // window reaches.
   Padding same_padding(int axis, int64_t size) const {
     const int64_t total = (size - 1) / strides[axis] * strides[axis] + extent(axis) - size;
     const int64_t begin = auto_pad == "SAME_UPPER" ? total / 2 : (total + 1) / 2;
@@ -52,8 +52,8 @@ struct Windows {
     return false;
   }
 
-  // Whether ceil_mode can find a window that would begin behind an image of some size, and leave it
-  // out.
+  // Whether ceil_mode can find a window that would begin behind an image of some size, and leave
+  // it out.
   bool may_leave_out() const {
     for (int axis = 0; ceil && axis < axes(); ++axis) {
       if (given_padding(axis).end + strides[axis] > extent(axis)) return true;
@@ -61,7 +61,7 @@ struct Windows {
     return false;
   }
 
-  // What is added to an axis of that size so that whole windows fill what comes of it. With
+  // The padding of an axis of that size with which the windows reach exactly to its end. With
   // ceil_mode the last window, which has to begin before the padding behind the image, may reach
   // further than the given padding.
   Padding filled_padding(int axis, int64_t size) const {
@@ -112,8 +112,8 @@ inline std::vector<int64_t> spatial_pads(const std::vector<Padding>& paddings) {
   return pads;
 }
 
-// Says what is added to each axis of the image that is input 0, so that whole windows fill what
-// comes of it; nothing where that depends on a size that is not known.
+// Gives filled_padding() for each axis of the image that is input 0; nothing where that depends on
+// a size that is not known.
 inline std::optional<std::vector<Padding>> known_paddings(const CallSite& site, const Windows& windows,
                                                           bool channels_last) {
   const bool is_by_size = windows.is_same() || windows.ceil;
@@ -154,8 +154,9 @@ inline void append_last_start(Body& body, const Windows& windows, const std::str
   body("last_start", "Where", {"is_inside", "ceil_start", "earlier_start"});
 }
 
-// Makes `ends`, and gives the name of what is before the axes: of `missing`, half for SAME_UPPER
-// and SAME_LOWER; else all that is not `begins` is behind.
+// Makes `ends`, the padding behind the axes, and gives the name of that before them. For
+// SAME_UPPER and SAME_LOWER each is half of `missing`; else `begins` is before the axes, and the
+// rest behind them.
 inline std::string append_ends(Body& body, const Windows& windows, const std::string& begins, const std::string& zero,
                                const std::string& one) {
   if (!windows.is_same()) {
@@ -170,8 +171,8 @@ inline std::string append_ends(Body& body, const Windows& windows, const std::st
   return "begins";
 }
 
-// The pads of a Pad of `image`, (N, C, …), which input 0 is but for its layout, so that whole
-// windows fill what comes of it.
+// The pads of a Pad of `image`, (N, C, …), with which the windows reach exactly to its ends.
+// `image` is input 0, perhaps in another layout.
 inline std::string filled_pads(const CallSite& site, Body& body, const Windows& windows, const std::string& image,
                                bool channels_last) {
   if (const auto paddings = known_paddings(site, windows, channels_last))

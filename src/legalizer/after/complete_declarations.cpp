@@ -21,15 +21,15 @@
 namespace onnx_lower {
 namespace {
 
-// What goes into the graph of a Loop, a Scan or a SequenceMap; false if nothing is added. The
-// tensors of a list may have several shapes, and so may what a Loop carries from one iteration to
-// the next.
+// Completes the declared type of an input of the body of a Loop, a Scan or a SequenceMap; false if
+// nothing is added. A shape is only added for a Scan: the tensors of a sequence may have several
+// shapes, and so may a state of a Loop in its iterations.
 bool complete_body_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
   onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
   const ValueId value = scope.value_of(info.name());
   const bool is_of_loop = scope.holder_role() == OperatorRole::loop;
   if (const int index = scope.graph_input_index(value); is_of_loop && (index == 0 || index == 1)) {
-    // The number of the iteration and the condition.
+    // The inputs for the number of the iteration and for the condition.
     tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
     tensor.mutable_shape();
     return true;
@@ -43,7 +43,7 @@ bool complete_body_input(onnx::ValueInfoProto& info, const GraphScope& scope, Ty
   return true;
 }
 
-// False if nothing is known.
+// Completes the declared type of an output; false if nothing is known of it.
 bool complete_output(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
   const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), Detail::shape);
   if (type == nullptr || (type->has_tensor_type() && type->tensor_type().elem_type() == 0)) return false;
@@ -51,7 +51,8 @@ bool complete_output(onnx::ValueInfoProto& info, const GraphScope& scope, TypeIn
   return true;
 }
 
-// A value_info goes, a graph output says what was inferred.
+// The field in the place of a declaration that contradicts the inferred type: none for a
+// value_info, and an output with the inferred type. The contradiction is noted for the report.
 Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, TypeInference& types,
                 Legalization& all) {
   onnx::ValueInfoProto info;
@@ -64,13 +65,14 @@ Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, 
   return kept_field(all.model, field.number, info);
 }
 
-// Whether a dimension of the tensor is not a number.
+// Whether some dimension of the tensor is not a number.
 bool names_dimensions(const onnx::TypeProto& type) {
   return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
 }
 
-// Whether all names of dimensions are those of dimensions of the model's inputs, so that they are
-// no numbers: to infer that again, through the whole graph, may take as long as all else.
+// Whether all dimensions without a number have the name of a dimension of the model's inputs. Then
+// these are not known as numbers, and to infer them again, through the whole graph, may take as
+// long as all else.
 bool are_of_inputs(const onnx::TypeProto& type, const std::unordered_set<std::string>& names) {
   return std::ranges::all_of(type.tensor_type().shape().dim(), [&](const auto& dim) {
     return dim.has_dim_value() || (dim.has_dim_param() && names.contains(dim.dim_param()));
@@ -90,12 +92,12 @@ std::unordered_set<std::string> names_in_inputs(const Graph& graph) {
   return names;
 }
 
-// Older exporters of PyTorch write a type that is of no kind.
+// Whether the declared type is of no kind, as older exporters of PyTorch write it.
 bool says_nothing(const onnx::ValueInfoProto& info) {
   return info.type().value_case() == onnx::TypeProto::VALUE_NOT_SET;
 }
 
-// Writes the shapes of a graph's values into its declarations, as far as they can be inferred.
+// Writes shapes into the declarations of a graph, as far as they can be inferred.
 class ShapeDeclarations {
  public:
   ShapeDeclarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all)
@@ -109,9 +111,9 @@ class ShapeDeclarations {
         target_(wants_all_ != nullptr ? wants_all_ : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
         drops_names_(first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr) {}
 
-  // Whether they are wanted: those of the graph's outputs, and of a subgraph's inputs, by a
-  // runtime; and where the user fixed those of the model's inputs, of all that the main graph's
-  // nodes make.
+  // Whether shapes are to be written: a target may want those of a graph's outputs and of a
+  // subgraph's inputs; and where the user fixed the shapes of the model's inputs, those of all
+  // values of the main graph are declared.
   bool are_wanted() const { return declares_all_ || target_ != nullptr || drops_names_; }
 
   void write() {
@@ -150,7 +152,7 @@ class ShapeDeclarations {
     return says_nothing(info) || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
   }
 
-  // The field that declares the value, with the inferred shape; nothing when none is known.
+  // The field that declares the value with the inferred shape; empty when none is known.
   Bytes with_shape(uint32_t number, onnx::ValueInfoProto& info, ValueId value) {
     const onnx::TypeProto* type = types_.type_of(scope_, value, declares_all_ ? Detail::dimensions : Detail::shape);
     if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().elem_type() == 0) return {};
@@ -158,8 +160,9 @@ class ShapeDeclarations {
     return kept_field(all_.model, number, info);
   }
 
-  // Names of dimensions are invented by exporters; where all of them are known as numbers, a target
-  // gets these.
+  // The field of a declaration whose dimensions have names: with a number for each where all are
+  // known and there is a target that reads shapes, as exporters invent such names; else as
+  // without_names() has it.
   Bytes with_numbers(const WireField& field, onnx::ValueInfoProto& info, ValueId value) {
     const bool is_named = target_ != nullptr && field.number != field::Graph::input && names_dimensions(info.type()) &&
                           !(is_main_ && are_of_inputs(info.type(), names()));
@@ -197,11 +200,11 @@ class ShapeDeclarations {
   Legalization& all_;
   const bool is_main_;
   const bool declares_all_;
-  const TargetFile* wants_all_;  // the shapes of all values
-  const TargetFile* target_;     // that wants any
-  const bool drops_names_;       // of dimensions of values inside
+  const TargetFile* wants_all_;  // it wants the shapes of all values declared; or null
+  const TargetFile* target_;     // it wants some shapes declared; or null
+  const bool drops_names_;       // whether a target takes no names of dimensions in value_infos
   std::unordered_set<ValueId> declared_;
-  // in the model's inputs, once the main graph asked for them
+  // The names of dimensions of the model's inputs; filled at the first call of names().
   std::optional<std::unordered_set<std::string>> names_;
 };
 
@@ -211,8 +214,8 @@ bool is_made(ValueId value, const GraphScope& scope) {
   return maker != nullptr && maker->opsets != own_opsets;
 }
 
-// Whether it is declared to be an optional, and a rule made an Identity of a tensor or a list of
-// what made one.
+// Whether the value is declared to be an optional and is none: a rule lowered the node that made
+// the optional to an Identity of a tensor or a list.
 bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInference& types) {
   const onnx::TypeProto* said = scope.declared_type(info.value);
   if (said == nullptr || !said->has_optional_type()) return false;
@@ -222,19 +225,19 @@ bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInferenc
   return given != nullptr && !given->has_optional_type();
 }
 
-// Exporters leave out the type of what a custom node makes. Of an output of the main graph readers
-// want one, and now it can be known. In a subgraph they want none; but an element type "undefined"
-// they refuse, and onnx's shape inference an empty type. Of the inputs of a Loop's body, ONNX
-// Runtime wants to read that the first two are scalars, and OpenVINO the element types of the
-// others; of a Scan's OpenVINO the shapes, too, and of a SequenceMap's inputs and outputs ONNX
-// Runtime the element types: a function says no types, and runtimes infer them where they inline
-// it.
+// Adds the types that exporters leave out of declarations, which can be known when custom
+// nodes are lowered.
+// For an output of the main graph, readers want a type. For one of a subgraph they want none; but
+// they refuse the element type "undefined", and onnx's shape inference an empty type.
+// For the inputs of a Loop's body, ONNX Runtime wants to read that the first two are scalars, and
+// OpenVINO the element types of the others; for those of a Scan's body OpenVINO wants shapes, too.
+// For inputs and outputs of a SequenceMap's body ONNX Runtime wants element types: SequenceMap is a
+// function by its schema, which says no types, and runtimes infer them where they inline it.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const OperatorRole holder = scope.holder_role();
   const bool is_body =
       holder == OperatorRole::loop || holder == OperatorRole::scan || holder == OperatorRole::sequence_map;
-  // What was inferred on the way to so many outputs is forgotten: a graph can have any number of
-  // them.
+  // Inferred types are forgotten after this many outputs, as a graph can have any number of them.
   constexpr size_t most_remembered = 1000;
   size_t completed = 0;
   for (GraphPiece& piece : graph.pieces) {
@@ -251,7 +254,7 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
       if (!complete_body_input(info, scope, types)) continue;
     } else if (!in_subgraph) {
       if (!complete_output(info, scope, types)) continue;
-      // The tensors of a list may have several shapes.
+      // The tensors of a sequence may have several shapes.
       if (holder == OperatorRole::sequence_map && info.type().has_tensor_type())
         info.mutable_type()->mutable_tensor_type()->clear_shape();
       if (++completed % most_remembered == 0) types.forget_inferred(scope);
@@ -264,22 +267,22 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
   }
 }
 
-// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a
-// graph output gets the inferred type. Compared are the types that somebody has asked for, and the
+// Removes or corrects declarations that contradict what was inferred: a value_info is dropped, a
+// graph output gets the inferred type. Looked at are the types that somebody has asked for, and the
 // element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
-  // What a rule made may be a sequence or an optional, which only inference tells; it notes what
-  // contradicts it.
+  // An output that a rule made may be a sequence or an optional, which only inference can tell: it
+  // notes declarations that contradict it.
   for (const ValueInfo& output : graph.outputs) {
     if (is_made(output.value, scope) && !scope.element_types().are_told_by_operator(output.value))
       types.type_of(scope, output.value, Detail::shape);
   }
   const std::vector<ValueId> contradicted = types.contradicted(scope);
-  std::unordered_map<const char*, ValueId> wrong;  // by where a declaration begins
+  std::unordered_map<const char*, ValueId> wrong;  // by the address of the declaration
   for (const auto* declared : {&graph.value_infos, &graph.outputs}) {
     for (const ValueInfo& info : *declared) {
       bool is_wrong = std::ranges::binary_search(contradicted, info.value);
-      // What declares no type, as branches mostly do, says nothing wrong.
+      // A declaration without a type, as branches mostly have them, is not wrong.
       if (!is_wrong && scope.declared_type(info.value) != nullptr && is_made(info.value, scope)) {
         const int made = scope.element_type(info.value);
         const int said = scope.declared_element_type(info.value);
@@ -302,8 +305,8 @@ void settle_declarations(Graph& graph, const GraphScope& scope, TypeInference& t
   ShapeDeclarations shapes(graph, scope, types, all);
   const bool shapes_are_declared = !graph.is_function && !origin.attaches && shapes.are_wanted();
   graph.changed |= shapes_are_declared;
-  // An attached function is also called by nodes of other types, so that its declarations may not
-  // say this node's.
+  // An attached function is also called by nodes of other types, so that its subgraphs may not
+  // declare the types of this node.
   if (origin.is_made() ? !origin.attaches : graph.changed) {
     complete_declarations(graph, scope, types, all);
     correct_declarations(graph, scope, types, all);

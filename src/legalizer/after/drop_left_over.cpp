@@ -21,7 +21,7 @@
 namespace onnx_lower {
 namespace {
 
-// From the graph and its subgraphs.
+// Drops nodes from the graph and its subgraphs.
 template <typename Goes>
 void drop_nodes(Graph& graph, const Goes& goes) {
   for (GraphPiece& piece : graph.pieces) {
@@ -32,8 +32,8 @@ void drop_nodes(Graph& graph, const Goes& goes) {
   }
 }
 
-// Of the graph and its subgraphs: those that nothing else reads are dropped. `goes` is asked with
-// the value and, as a function, its element type.
+// Releases constants of the graph and its subgraphs: drop_released() drops them where nothing reads
+// them. `goes` is asked for each, with the value and a function that gives its element type.
 template <typename Goes>
 void release_constants(const Graph& graph, Legalization& all, const Goes& goes) {
   const auto release = [&](ValueId value, const auto& type) {
@@ -50,7 +50,8 @@ void release_constants(const Graph& graph, Legalization& all, const Goes& goes) 
   });
 }
 
-// Nodes that read them are refused; but a runtime reads all tensors.
+// Releases constants of element types that a target lacks. Nodes that read such a constant are
+// refused, but a runtime also reads tensors that no node reads.
 void release_constants_of_lacking_types(const Graph& graph, Legalization& all) {
   uint64_t lacking = 0;
   for (const auto& target : all.options.targets) lacking |= target->lacking_types;
@@ -60,7 +61,7 @@ void release_constants_of_lacking_types(const Graph& graph, Legalization& all) {
   });
 }
 
-// The nodes that no output of a graph needs.
+// Finds the nodes that no output of a graph needs.
 class Unneeded {
  public:
   explicit Unneeded(size_t value_count) { needed_.clear(value_count); }
@@ -75,7 +76,7 @@ class Unneeded {
   bool contains(const Node* node) const { return nodes_.contains(node); }
 
  private:
-  // What a body defines says nothing of values of the same names in other bodies, or around it.
+  // A name that a body defines may stand for another value in other bodies, or around it.
   void find_in_body(const Graph& body) {
     std::vector<ValueId> defined;
     for_each_defined(body, [&](ValueId value) { defined.push_back(value); });
@@ -91,7 +92,7 @@ class Unneeded {
   std::unordered_set<const Node*> nodes_;
 };
 
-// How often each value is read, and what nothing reads any more.
+// Counts how often each value is read, and finds what nothing reads any more.
 class Reads {
  public:
   Reads(const Graph& graph, const Legalization& all)
@@ -103,7 +104,8 @@ class Reads {
     }
   }
 
-  // The nodes that make the values, and what only these read.
+  // Finds the nodes that make these values, if nothing reads them, and then the nodes whose outputs
+  // only such nodes read.
   void release(std::vector<ValueId> open) {
     while (!open.empty()) {
       const ValueId value = open.back();
@@ -119,12 +121,12 @@ class Reads {
 
   bool is_dead(const Node* node) const { return dead_.contains(node); }
   bool is_unread(ValueId value) const { return unread_.contains(value); }
-  // The node that made it is dead.
+  // Whether the node that makes the value is dead.
   bool is_gone(ValueId value) const { return makers_[value] != nullptr && is_dead(makers_[value]); }
 
  private:
-  // What the node reads, and all that stands in its bodies, once: what is dead there does not read
-  // any more. `open` gets what nothing reads then.
+  // Takes back the reads of a dead node and of all nodes in its bodies, once. `open` gets the
+  // values that nothing reads then.
   void take_back(const Node& node, std::vector<ValueId>& open) {
     if (!dead_.insert(&node).second) return;
     const auto drop_read = [&](ValueId value) {
@@ -148,20 +150,20 @@ class Reads {
       for (const ValueId output : node.outputs()) makers_[output] = &node;
       for (const Graph& body : node.graphs()) add(body);
     });
-    // The empty name is no value.
+    // absent_value is no value.
     reads_[absent_value] = 0;
   }
 
   const Legalization& all_;
   std::vector<size_t> reads_;
-  // of several nodes in different subgraphs that make values of one name, the last
+  // By value. Of several nodes in different subgraphs that make values of one name, the last one.
   std::vector<const Node*> makers_;
   std::unordered_set<const Node*> dead_;
-  std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
+  std::unordered_set<ValueId> unread_;  // released, or only read by dead nodes
 };
 
 void tell_dropped(const Node& node, Legalization& all) {
-  if (all.left_over.made_constants.contains(&node)) return;  // it has been told of
+  if (all.left_over.made_constants.contains(&node)) return;  // it is reported as a folded node
   const auto tell = [&](std::string_view name, std::string_view domain, std::string_view op_type) {
     all.result.folded.push_back({name, domain, op_type, FoldedNode::Into::nothing});
   };
@@ -204,7 +206,7 @@ void drop_unneeded(Graph& graph, Legalization& all) {
   if (all.options.targets.empty() || !all.model.training_graphs.empty() || !graph.has_bodies) return;
   Unneeded unneeded(all.model.values().size());
   unneeded.find(graph);
-  std::unordered_set<ValueId> made, read;  // by the nodes that are dropped
+  std::unordered_set<ValueId> made, read;  // the outputs and inputs of the dropped nodes
   drop_nodes(graph, [&](const Node* node) {
     if (!unneeded.contains(node)) return false;
     const bool reads_dropped = std::ranges::any_of(node->inputs(), [&](ValueId input) { return made.contains(input); });
@@ -215,7 +217,7 @@ void drop_unneeded(Graph& graph, Legalization& all) {
     return true;
   });
   if (read.empty()) return;
-  // Of what they read the constants go as well, where nothing else reads them.
+  // Constants that only dropped nodes read are released.
   release_constants(graph, all, [&](ValueId value, const auto& /*type*/) { return read.contains(value); });
 }
 

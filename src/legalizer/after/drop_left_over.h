@@ -1,26 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What nothing needs or reads any more when the nodes of a graph are lowered.
+// Drops what nothing needs or reads any more when the nodes of a graph are lowered.
 #pragma once
 
 #include "legalizer/legalization/legalization.h"
 
 namespace onnx_lower {
 
-// With a target, drops the nodes with graphs that no output of the graph needs, and the nodes that
-// read what these make; from the graph and its subgraphs. Nodes of the model are left out so while
-// they are being lowered; here that is done with what they have become, which may need less:
-// another run would not find it needed either. What was released is dropped by the next one.
+// With a target, drops the nodes that hold subgraphs and that no output of the graph needs, and the
+// nodes that read their outputs; from the graph and its subgraphs. Such nodes of the model were
+// left out while the model was lowered. This does the same for what nodes were lowered to, which
+// may need less than the nodes did: without it, a second run would change the model again.
+// Constants that only dropped nodes read are released, for drop_released().
 void drop_unneeded(Graph& graph, Legalization& all);
 
-// Drops the nodes and initializers that make the values which were released, unless other nodes
-// read them or the user keeps them, and then what only these read; from the graph and its
-// subgraphs. So goes what only folded nodes read, and constants that only lowered nodes read or
-// that are of a type which a target lacks.
+// Drops the nodes and initializers that make released values (those that folded nodes read, and
+// constants that lowered or dropped nodes read or that are of a type which a target lacks), unless
+// other nodes read them or the user keeps the nodes; and then what only these nodes read. From the
+// graph and its subgraphs.
 void drop_released(Graph& graph, Legalization& all);
 
-// Lists whose tensors rules took go with their last use, from the whole model.
+// Drops, from the whole model, the nodes that make lists which nothing reads any more, as rules
+// took their tensors one by one.
 void drop_lists(Legalization& all);
 
 }  // namespace onnx_lower

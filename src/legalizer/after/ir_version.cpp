@@ -24,7 +24,7 @@ namespace {
 
 using onnx::TensorProto;
 
-// What needs a newer IR version than the one that is wanted.
+// The highest IR version that something in the model needs, and what that is.
 struct Need {
   int64_t ir_version = 0;
   std::string what;
@@ -88,7 +88,7 @@ Need needs_of_types(const Model& model) {
   return need;
 }
 
-// Constants that older readers refuse though nothing uses them.
+// Drops initializers of newer types that nothing uses: older readers refuse them all the same.
 void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vector<std::string>& dropped) {
   Graph& graph = model.graph;
   if (std::ranges::none_of(graph.initializers, [&](const auto& tensor) { return is_newer(tensor, ir_version); }))
@@ -114,7 +114,7 @@ void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& opti
     drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.ir_version.dropped_fields);
     need.add(needs_of_types(model));
   }
-  // A model with nodes that cannot be lowered is not written, or only as the user allows it.
+  // A model with nodes that cannot be lowered is not written, or only because the user allows it.
   if (options.ir_version && need.ir_version > wanted && result.unlowered.empty()) {
     throw Error(ExitStatus::not_lowered,
                 fmt::format("{}: ir_version {} cannot hold {}, which came with {}; write --ir-version {}",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes the IR version of the model: what a reader must know of the format itself. "Unsupported
-// model IR version" is what runtimes say first.
+// Settles the IR version of the model: what a reader must know of the format itself. It is the
+// first thing that runtimes refuse ("Unsupported model IR version").
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace onnx_lower {
 
-// Gives the legalized model that IR version, or the lowest one above it that can say what the model
-// holds: functions, initializers that are no inputs, element types. What an older one cannot say
-// and runtimes do without goes, and is noted in the result: overloads, metadata and device
-// configurations of nodes, initializers of newer types that nothing uses. Throws Error
-// (not_lowered) when --ir-version asks for one that cannot hold the model.
+// Gives the legalized model the IR version `wanted`, or the lowest one above it that can hold the
+// model: its functions, initializers that are no inputs, and element types. What that version
+// cannot hold and runtimes do without is dropped, and noted in the result: overloads, metadata and
+// device configurations of nodes, initializers of newer types that nothing uses. Throws Error
+// (not_lowered) when --ir-version asks for a version that cannot hold the model.
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result);
 
 }  // namespace onnx_lower

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a runtime does not take though it takes each node.
+// What a runtime refuses of a model though it takes each node.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@
 
 namespace onnx_lower {
 
-// Throws Error where a target of the options takes no model without nodes and the model has none,
-// or has no values of the element type of one of the model's inputs or outputs. Nodes that read
-// such a value have been refused before; not so an input that nothing reads, or an output.
+// Throws Error (not_lowered) where a target takes no model without nodes and the model has none, or
+// where a target has no values of the element type of an input or output of the model. Nodes that
+// read such a value have been refused before; an input that nothing reads, or an output, has not.
 void check_whole_model(const Model& model, const LegalizeOptions& options);
 
-// What the targets of the options compute as float, of the values that the graph takes, gives or
-// holds.
+// The inputs, outputs and initializers of the main graph that the targets compute as float, one
+// entry for each target and element type.
 std::vector<ComputedAsFloat> computed_as_float(const Model& model, const LegalizeOptions& options);
 
 }  // namespace onnx_lower

@@ -16,6 +16,7 @@
 #include "legalizer/nodes/node_message.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
 #include "rules/body.h"
 #include "standard_operators/node_attribute.h"
@@ -28,14 +29,14 @@ using onnx::AttributeProto;
 using onnx::FunctionProto;
 using onnx::NodeProto;
 
-// Operators of ONNX Runtime 1.31 itself, for which it has no kernel on the CPU. It does not look
+// The operators of ONNX Runtime 1.31 itself for which it has no kernel on the CPU. It does not look
 // for a function of such a name in the model.
 constexpr std::array<std::string_view, 18> without_kernel = {
     "BiasAdd",       "BiasDropout",       "BiasSoftmax",           "BiasSplitGelu", "ComplexMul",    "ComplexMulConj",
     "GemmFastGelu",  "GroupNorm",         "FusedMatMulActivation", "Irfft",         "MulInteger",    "NhwcConv",
     "NhwcFusedConv", "QLinearReduceMean", "ReduceSumInteger",      "Rfft",          "SkipGroupNorm", "TorchEmbedding"};
 
-// The function with its signature and attributes, still without nodes.
+// The function's signature and attributes, still without nodes.
 FunctionProto signature_of(const Node& call, const NodeProto& message, const Form& form) {
   FunctionProto function;
   function.set_domain(message.domain());
@@ -45,7 +46,8 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
   if (!form.function.doc_string().empty()) function.set_doc_string(form.function.doc_string());
   std::unordered_set<std::string_view> declared_names;
   for (const DeclaredAttribute& declared : form.attributes) {
-    // One without a default that the node does not have is on it with the suffix of its type.
+    // A node that has no attribute of a name without a default has it with the suffix of its type
+    // in its name.
     const bool is_given = find_attribute(message, declared.name) != nullptr;
     if (declared.required() && !is_given) continue;
     declared_names.insert(declared.name);
@@ -62,8 +64,8 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
   return function;
 }
 
-// Whether each output is a value of its own. ONNX Runtime loads no function that gives an input, or
-// a value twice.
+// Whether each output of the function is a value of its own. ONNX Runtime loads no function that
+// has an input as an output, or a value as two.
 bool makes_each_output(const Function& function) {
   std::unordered_set<ValueId> others;
   for (const ValueInfo& input : function.body.inputs) others.insert(input.value);
@@ -71,13 +73,38 @@ bool makes_each_output(const Function& function) {
                              [&](const ValueInfo& output) { return others.insert(output.value).second; });
 }
 
-// onnx's shape inference refuses a call that has fewer outputs than its function.
+// In the order of their names, of all nodes.
+void sort_attributes(google::protobuf::RepeatedPtrField<NodeProto>& nodes) {
+  for (NodeProto& node : nodes) {
+    std::ranges::sort(*node.mutable_attribute(), {}, &AttributeProto::name);
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) sort_attributes(*attribute.mutable_g()->mutable_node());
+      for (onnx::GraphProto& graph : *attribute.mutable_graphs()) sort_attributes(*graph.mutable_node());
+    }
+  }
+}
+
+// Whether the model's function is this one. Of a function that an earlier run made, the attributes
+// of a node may come in another order: those that refer to attributes of the function come last.
+bool is_same(const Function& own, const FunctionProto& function) {
+  const std::string bytes = function.SerializeAsString();
+  if (own.body.wire == bytes) return true;
+  FunctionProto before;
+  if (own.body.wire.size() != bytes.size() || !parse_message(before, own.body.wire)) return false;
+  FunctionProto after = function;
+  sort_attributes(*before.mutable_node());
+  sort_attributes(*after.mutable_node());
+  return before.SerializeAsString() == after.SerializeAsString();
+}
+
+// Whether the node may call the function. onnx's shape inference refuses a call that has fewer
+// outputs than its function.
 bool takes_call(const Function& function, const Node& call) {
   return call.inputs().size() <= function.body.inputs.size() && call.outputs().size() == function.body.outputs.size();
 }
 
-// A domain that no target has a version of is imported as the model or a function first imported
-// it.
+// The version at which a function imports a domain. One for which the target has no version is
+// imported as the model or a function first imported it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
   if (const int64_t version = all.known.contexts.version(target.opsets(), domain); version != 0) return version;
   if (const int64_t version = all.model.opset(domain); version != 0) return version;
@@ -110,8 +137,8 @@ std::vector<std::string> Attachment::unused_patterns() const {
   return unused;
 }
 
-// The function gets exactly as many outputs as the call: onnx's shape inference refuses a call of
-// fewer.
+// The function that is made gets exactly as many outputs as the call, as onnx's shape inference
+// refuses a call of fewer.
 Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool has_settings, GraphScope& scope) {
   const auto input_count = static_cast<size_t>(message.input_size());
   const auto output_count = static_cast<size_t>(message.output_size());
@@ -156,7 +183,7 @@ bool Attachment::runs_as_it_is(const KeptNode& kept, Target& target) {
 }
 
 bool Attachment::function_runs(OperatorId id, Target& target) {
-  // A function that calls itself does not run.
+  // False in the meantime: a function that calls itself does not run.
   const auto [known, inserted] = runs_.try_emplace(id, false);
   if (!inserted) return known->second;
   const Function* function = all_.known.functions.own(id);
@@ -169,7 +196,7 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
     const Operator inner = all_.model.op(node.op);
     const int64_t version = version_of(imports, inner.domain);
     if (const Function* called = all_.known.functions.own(node.op); called != nullptr) {
-      // From within a function ONNX Runtime finds no overload of another one.
+      // From within a function, ONNX Runtime finds no function that has an overload.
       runs =
           runs && version != 0 && inner.overload.empty() && takes_call(*called, node) && function_runs(node.op, target);
     } else {
@@ -181,12 +208,12 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
   return runs_[id] = runs;
 }
 
-// The function by a name of its own: the first that is free, or under which the model has this very
+// Names the function: by the first name that is free, or under which the model has this very
 // function already (from an earlier run).
 Attachment::Name Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own) {
   Model& model = all_.model;
   Operator op = wanted;
-  // The first one has no number.
+  // The first name has no number.
   for (int& number = next_number_[model.intern_operator(wanted)];; ++number) {
     if (number != 0) op = numbered(wanted, number + 1);
     function.set_name(std::string(op.op_type));
@@ -194,8 +221,9 @@ Attachment::Name Attachment::named(FunctionProto& function, const Operator& want
     if (!op.overload.empty()) function.set_overload(std::string(op.overload));
     const OperatorId id = model.intern_operator(op);
     const Function* own = all_.known.functions.own(id);
-    if (own != nullptr && own->body.wire == function.SerializeAsString()) return {op, true};
-    // Another operator's name must not become this one's.
+    if (own != nullptr && is_same(*own, function)) return {op, true};
+    // The function must not get the name of another operator, which a node of the model or
+    // a rule has.
     const bool is_another =
         op.op_type != wanted.op_type && (called_in_model(id) || !all_.library.forms(op.domain, op.op_type).empty() ||
                                          all_.library.native(op.domain, op.op_type) != nullptr);
@@ -215,7 +243,7 @@ Operator Attachment::numbered(const Operator& wanted, int number) {
   return op;
 }
 
-// Whether a node of the model as it was read is of that operator.
+// Whether the model as it was read has a node of that operator.
 bool Attachment::called_in_model(OperatorId op) {
   if (operators_in_model_.empty()) {
     const auto add = [&](const Node& node) { operators_in_model_.insert(node.op); };
@@ -225,7 +253,7 @@ bool Attachment::called_in_model(OperatorId op) {
   return operators_in_model_.contains(op);
 }
 
-// The function of which the kept node is a call, still without a name.
+// The function that the kept node calls, still without a name.
 FunctionProto Attachment::function_of(const KeptNode& kept, const NodeProto& message, const Form& form,
                                       std::span<const Node* const> nodes, const Target& target) {
   Model& model = all_.model;
@@ -267,8 +295,8 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
   const Operator own = model.op(id);
   function.set_name(std::string(own.op_type));
   function.set_overload(std::string(own.overload));
-  // A function of the model that does not run as it is goes, when all of its calls get this one. A
-  // kept operator may call it from elsewhere.
+  // A function of the model that does not run as it is is replaced where all of its calls get this
+  // one. With --keep, a kept operator may call it from elsewhere.
   const bool replaces_own =
       form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() && !function_runs(id, target);
   const auto [known, inserted] = known_.try_emplace(function.SerializeAsString());
@@ -292,7 +320,7 @@ const Node& Attachment::call_of(const KeptNode& kept, const Operator& found) {
   if (!kept.differs && found.op_type == own.op_type && found.overload == own.overload) return kept.original;
   NodeProto written = kept.written;
   written.set_op_type(std::string(found.op_type));
-  // An operator with an overload keeps one.
+  // A call keeps the overload of its operator where the function has none.
   if (!found.overload.empty()) written.set_overload(std::string(found.overload));
   return keep_node(all_.model, written, kept.original.opsets);
 }

@@ -28,42 +28,43 @@ class Attachment {
  public:
   explicit Attachment(Legalization& all) : all_(all), pattern_used_(all.options.attached.size(), false) {}
 
-  // Whether the options ask that nodes of the operator stay, and a runtime would execute the
-  // function that they get.
+  // Whether the options ask that nodes of the operator are attached, and a runtime would execute
+  // the function that they get.
   bool wants(OperatorId op);
 
-  // A node that is to stay. `written` is what it will be in the model, but for the name of its
-  // function; `lowered` is the same node as rules are to see it:
-  // with a name for every output, because a function makes all of its outputs, and with no input
-  // twice, for a function has two names for it. The Identity that gives the second name is placed
-  // in the scope.
+  // A node that is to stay. `written` is the node as it will be in the model, but for the name of
+  // its function. `lowered` is the node as rules are to see it: with a name for every output, as a
+  // function makes all of its outputs; and with no input twice, as a function has two names for
+  // that input. The Identity that gives the second name is placed in the scope.
   struct KeptNode {
     const Node& original;
     onnx::NodeProto written;
     Node lowered;
     bool has_settings;
-    bool differs;  // `written` is not the original
+    bool differs;  // `written` is not the same as the original
   };
-  // `message` is the node, with the user's settings; it becomes `lowered`.
+  // Prepares a node that is to stay. `message` is the node with the user's settings; it becomes the
+  // message of `lowered`.
   KeptNode keep(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
 
-  // Whether a runtime executes the model's own function for the node as it is: all that it calls is
-  // imported, exists, and means the same at the target; and the node calls it as it is declared.
+  // Whether a runtime executes the model's own function for the node as both are: all that the
+  // function calls is imported, exists, and means the same at the target; and the node has no more
+  // inputs than the function, and as many outputs.
   bool runs_as_it_is(const KeptNode& kept, Target& target);
 
-  // The call that stays, of a function made of `nodes`, to which the node was lowered by `form`.
-  // Equal functions are one.
+  // The node that stays, as a call of a function that is made of `nodes`, to which the node was
+  // lowered by `form`. Calls of equal functions share one.
   const Node& make_call(const KeptNode& kept, const onnx::NodeProto& message, const Form& form,
                         std::span<const Node* const> nodes, Target& target);
 
-  // Notes the import of an operator's domain, which exporters forget: what stays in the model needs
-  // it.
+  // Notes that the operator's domain is to be imported, as the node stays: exporters
+  // forget that import.
   void import_domain_of(OperatorId op);
 
   std::span<const Function> functions() const { return functions_; }
-  // The model's own functions that calls found to be what they need.
+  // The model's own functions that were found to be what a call needs.
   std::span<const OperatorId> reused() const { return reused_; }
-  // The patterns of the options that no node fitted.
+  // The patterns of --attach that fit no node that could be lowered.
   std::vector<std::string> unused_patterns() const;
 
   // Adds the functions to the model.
@@ -72,12 +73,12 @@ class Attachment {
  private:
   onnx::FunctionProto function_of(const KeptNode& kept, const onnx::NodeProto& message, const Form& form,
                                   std::span<const Node* const> nodes, const Target& target);
-  // The node as it calls the function.
+  // The kept node, as a call of that function.
   const Node& call_of(const KeptNode& kept, const Operator& function);
   bool function_runs(OperatorId op, Target& target);
   struct Name {
     Operator op;
-    bool is_there;  // the model has the function already
+    bool is_there;  // the model has this very function already
   };
   Name named(onnx::FunctionProto& function, const Operator& wanted, bool replaces_own);
   Operator numbered(const Operator& wanted, int number);
@@ -86,18 +87,18 @@ class Attachment {
 
   Legalization& all_;
   std::vector<bool> pattern_used_;
-  // by the function's bytes, without its overload
+  // The functions that were made, by what their bytes are under the operator's own name.
   std::unordered_map<std::string, Operator> known_;
-  // the same by what the function is made of, see FunctionKey
+  // The same by what a function is made of, see FunctionKey.
   std::unordered_map<std::string, Operator> by_key_;
-  // of functions that stand for nodes of the operator
+  // By operator, the next number for a name of its functions.
   std::unordered_map<OperatorId, int> next_number_;
   std::unordered_set<OperatorId> taken_;
   std::unordered_set<OperatorId> operators_in_model_;
-  std::unordered_map<OperatorId, bool> runs_;  // the model's own functions as they are
+  std::unordered_map<OperatorId, bool> runs_;  // whether the model's own functions run as they are
   std::vector<Function> functions_;
   std::vector<OperatorId> reused_;
-  std::vector<Bytes> fields_;  // of the model, one for each function
+  std::vector<Bytes> fields_;  // each of functions_ as a field of the model
 };
 
 }  // namespace onnx_lower

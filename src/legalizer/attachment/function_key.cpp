@@ -67,7 +67,8 @@ bool FunctionKey::add(const Node& node) {
 }
 
 void FunctionKey::value(ValueId value) {
-  // As FunctionNames calls it.
+  // Adds the name that FunctionNames gives the value: that of an output or an input, or the rest
+  // of its name.
   const auto found = std::ranges::lower_bound(places_, value, {}, &std::pair<ValueId, size_t>::first);
   const size_t outputs = call_.outputs().size();
   if (found == places_.end() || found->first != value || value == absent_value) {
@@ -80,7 +81,7 @@ void FunctionKey::value(ValueId value) {
   }
 }
 
-// Of one that refers to an attribute of the function, the value in this call is no part of the key.
+// The value of an attribute that refers to one of the function is no part of the key.
 void FunctionKey::attribute(const WireField& whole) {
   Bytes name;
   Bytes reference;

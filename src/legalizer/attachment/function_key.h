@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What tells, without making it, which function `--attach` makes of a call.
+// Tells, without making it, which function --attach makes for a call.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 
 namespace onnx_lower {
 
-// All that a call's function is made of, as bytes that other calls of the same function have too.
-// To make the function itself of each of a hundred thousand calls would take most of the time.
+// All that the function of a call is made of, as bytes: calls with equal bytes get one function. To
+// make the function itself for each of a hundred thousand calls would take most of the time.
 class FunctionKey {
  public:
   FunctionKey(const Model& model, const Node& call);
@@ -29,9 +29,10 @@ class FunctionKey {
     number(text.size());
     bytes_.append(text);
   }
-  // What the signature is made of.
+  // Adds what the function's signature is made of.
   void add(const Form& form, const onnx::NodeProto& message);
-  // A node of the function. False when the node holds subgraphs, in which there can be any names.
+  // Adds a node of the function. False when the node holds subgraphs, in which there can
+  // be any names.
   bool add(const Node& node);
 
   const std::string& bytes() const { return bytes_; }
@@ -43,7 +44,7 @@ class FunctionKey {
   const Model& model_;
   const Node& call_;
   std::string prefix_;
-  // of the call's outputs and, behind them, its inputs; by value
+  // The call's outputs and then its inputs, each with its index in that list; sorted by value.
   std::vector<std::pair<ValueId, size_t>> places_;
   std::string bytes_;
 };

@@ -30,8 +30,8 @@ FunctionNames::FunctionNames(const Model& model, const Node& call, FunctionProto
   }
   std::unordered_map<std::string, int> repetitions;
   for (int index = 0; index < function.output_size(); ++index) {
-    // A form's output may be one of its inputs, or another one; a function's is a value of its
-    // own.
+    // An output of a form may be one of its inputs or another output; an output of a function is a
+    // value of its own.
     const std::string name = function.output(index);
     while (!taken_.insert(function.output(index)).second) {
       const int repetition = ++repetitions[name];
@@ -55,7 +55,7 @@ void FunctionNames::rename(NodeProto& node) {
 }
 
 void FunctionNames::use(std::string& name) {
-  // A rule knows its node's inputs and what it makes of them, so that every name is one of those.
+  // A rule reads the node's inputs and what it makes of them, and nothing else.
   if (const auto found = names_.find(name); found != names_.end()) name = found->second;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the values of a body are called in the function that `--attach` makes of it.
+// The names of values and nodes in the function that --attach makes of a body.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@
 
 namespace onnx_lower {
 
-// A name that an expansion made, without what it begins with: the name of the node that it was made
-// for.
+// The rest of the name of a value or node that was made for a node: without the node's name and the
+// slash (`prefix`) with which it begins. A name that does not begin so stays as it is.
 std::string_view without_prefix(std::string_view name, std::string_view prefix);
 
-// The names of a body as a function has them: those of the form for its inputs and outputs, and for
-// the rest what an expansion puts behind the name of the node. So an expansion of the function
-// makes the names that one of the node makes.
+// Gives the nodes of a body their names in a function. Inputs and outputs get the names that the
+// form has for them, and the rest what the body's names have behind the name of the replaced node.
+// Where the function is expanded later, this makes the same names as an expansion of the node.
 class FunctionNames final : public ValueRenaming {
  public:
   FunctionNames(const Model& model, const Node& call, onnx::FunctionProto& function);
@@ -35,7 +35,8 @@ class FunctionNames final : public ValueRenaming {
   void define(std::string& name) override;
 
   std::string prefix_;
-  std::unordered_map<std::string, std::string> names_;  // from the model's to the function's
+  // From names in the model to those in the function.
+  std::unordered_map<std::string, std::string> names_;
   std::unordered_set<std::string> taken_;
 };
 

@@ -23,7 +23,7 @@ using onnx::TensorProto;
 
 constexpr uint64_t largest_tensor = uint64_t{1} << 31;
 
-// Brings the elements that lie in another file into the message.
+// Reads elements that lie in another file into the message.
 void load_elements(TensorProto& tensor, ExternalFiles& files) {
   if (tensor.data_location() != TensorProto::EXTERNAL) return;
   const std::string wire = tensor.SerializeAsString();

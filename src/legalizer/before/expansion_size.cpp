@@ -9,8 +9,8 @@
 namespace onnx_lower {
 namespace {
 
-// At least as many nodes are made of nodes that are lowered by functions or by the user's rules; no
-// more than `most` are counted. What is kept or attached is not expanded, and counts as one node.
+// A lower bound of the number of nodes that functions and the user's rules make of nodes; no more
+// than `most` are counted. A node that is kept or attached is not expanded, and counts as one.
 class ExpansionSize {
  public:
   ExpansionSize(Legalization& all, size_t most) : all_(all), most_(most) {}
@@ -23,7 +23,7 @@ class ExpansionSize {
 
  private:
   size_t of(OperatorId op) {
-    // A rule that comes round to itself is found when it is expanded.
+    // A rule that expands to itself is reported when it is expanded.
     const auto [known, inserted] = known_.try_emplace(op, 1);
     if (!inserted) return known->second;
     const Operator named = all_.model.op(op);

@@ -7,9 +7,9 @@
 
 namespace onnx_lower {
 
-// Throws InvalidInput where a model's functions and the user's rules make too many nodes, without
-// making them: a chain of functions that each call the one before twice is a few kilobytes, and
-// would be more nodes than any machine holds.
+// Throws InvalidInput where the model's functions and the user's rules would make too many nodes,
+// before any is made: a chain of functions that each call the one before twice takes a few
+// kilobytes, and would become more nodes than any machine holds.
 void check_expansion_size(Legalization& all);
 
 }  // namespace onnx_lower

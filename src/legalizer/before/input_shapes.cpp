@@ -60,7 +60,7 @@ class InputShapes {
   struct Input {
     const ValueInfo* declaration;
     onnx::ValueInfoProto info;
-    bool may_be_left_out;  // it has an initializer
+    bool may_be_left_out;  // an initializer gives its default
   };
 
   void check_dimensions(bool TargetFile::*asks, bool (*holds)(const Input&), std::string_view what,
@@ -161,7 +161,7 @@ class InputShapes {
     }
   }
 
-  // Puts the sizes in the place of their names; whether there were any.
+  // Replaces the names of dimensions by their sizes; true where there were any.
   bool put_sizes(onnx::TypeProto& type) {
     if (type.has_sequence_type()) return put_sizes(*type.mutable_sequence_type()->mutable_elem_type());
     if (type.has_optional_type()) return put_sizes(*type.mutable_optional_type()->mutable_elem_type());
@@ -177,8 +177,9 @@ class InputShapes {
     return changed;
   }
 
-  // Of many models, some may have static shapes from the beginning. But a name that fits none of
-  // the dimensions that are still unknown is a mistake.
+  // An unused name is no mistake where all shapes are static: of many models in one run, some
+  // may be so from the beginning. A name that fits none of the dimensions that are still
+  // unknown is one.
   void check_names() const {
     if (std::ranges::all_of(inputs_, is_static)) return;
     for (const NamedDimension& dimension : options_.dimensions) {
@@ -206,7 +207,7 @@ class InputShapes {
 
   void write() {
     Graph& graph = model_.graph;
-    // by where a declaration began: the field that it has become
+    // The new field of a declaration, by the address of the old one's content.
     std::unordered_map<const char*, Bytes> written;
     for (const Input& input : inputs_)
       written.emplace(input.declaration->wire.data(), kept_field(model_, field::Graph::input, input.info));
@@ -233,7 +234,7 @@ class InputShapes {
   Model& model_;
   const LegalizeOptions& options_;
   std::vector<Input> inputs_;
-  std::map<std::string, int64_t> sizes_;  // of named dimensions
+  std::map<std::string, int64_t> sizes_;  // by the names of dimensions
   std::unordered_set<std::string> used_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Gives the inputs of a model the dimensions that the user wants, before anything else is done.
+// Gives the inputs of a model the dimensions that the user wants, before all else.
 #pragma once
 
 #include "legalizer/legalize_options.h"
@@ -9,10 +9,11 @@
 
 namespace onnx_lower {
 
-// Writes the dimensions into the declarations of the main graph: of its inputs, and wherever else
-// it uses the same name for a dimension. Throws UsageError where the options name what the model
-// does not have or contradict what it declares, and where a target of the options takes only inputs
-// of static shapes and some dimension is still unknown.
+// Writes the dimensions into the declarations of the main graph: of its inputs, and wherever it
+// uses the same name for a dimension. Throws UsageError where the options name what the model does
+// not have or contradict what it declares, and where a target takes only inputs of static shapes,
+// or of known ranks, and the model still has another one; Error (not_lowered) where a target takes
+// no scalar or empty inputs, and the model has one.
 void fix_input_shapes(Model& model, const LegalizeOptions& options);
 
 }  // namespace onnx_lower

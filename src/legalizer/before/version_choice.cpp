@@ -20,8 +20,8 @@ bool is_refused(const Targets& targets, const OperatorVersion& version) {
   });
 }
 
-// The newest of `opsets` up to `opset` at which the targets have those operators of the model that
-// no rule says in others: ONNX Runtime 1.31 takes the RoiAlign of opset 16, and not that of 22.
+// The newest of `opsets` up to `opset` at which the targets take those operators of the model that
+// no rule lowers: ONNX Runtime 1.31 takes RoiAlign of opset 16, and not that of opset 22.
 int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Targets& targets, VersionRange opsets,
                              int64_t opset) {
   int64_t found = opset;
@@ -41,8 +41,8 @@ int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Tar
   return found;
 }
 
-// The versions of ai.onnx with which all targets take this model. Where it is not known whether a
-// condition holds, it had better be kept to.
+// The versions of ai.onnx at which all targets take this model. A condition that may hold counts as
+// one that does.
 VersionRange opsets_for(const Model& model, const Targets& targets) {
   VersionRange opsets = common_opsets(targets, "");
   for (const std::shared_ptr<const TargetFile>& target : targets) {

@@ -24,15 +24,15 @@ void AttributeBinding::add(std::string_view name, const onnx::AttributeProto& va
   const bool is_list = value.type() == onnx::AttributeProto::FLOATS || value.type() == onnx::AttributeProto::INTS ||
                        value.type() == onnx::AttributeProto::STRINGS;
   const bool is_empty_list = is_list && value.floats().empty() && value.ints().empty() && value.strings().empty();
-  // Beside a reference an empty list would look like no value at all, as one that has none, of a
-  // node within a function, does have to look.
+  // With a reference beside it, an empty list could not be told from an attribute without a value.
+  // Such an attribute, which a node in a function may have, does get its reference.
   const bool has_no_value = is_open(value);
   if (!as_references_ || (is_empty_list && !has_no_value)) {
     insert(name, value);
     return;
   }
   onnx::AttributeProto& reference = *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(value));
-  // Writers leave out zeros, which would look like no value at all.
+  // Zeros are written out: writers leave them out, and then they could not be told from no value.
   if (!has_no_value && value.type() == onnx::AttributeProto::INT) reference.set_i(value.i());
   if (!has_no_value && value.type() == onnx::AttributeProto::FLOAT) reference.set_f(value.f());
   if (!has_no_value && value.type() == onnx::AttributeProto::STRING) reference.set_s(value.s());

@@ -16,9 +16,9 @@ namespace onnx_lower {
 
 class AttributeBinding {
  public:
-  // As new, but for memory to be used again. `as_references`: a value that add() is given also gets
-  // a reference to the attribute of that name, which stands in its place where the body becomes a
-  // function (see Attachment).
+  // Makes the binding as a new one, but keeps its memory. `as_references`: each value that add() is
+  // given is bound as the value together with a reference to the attribute of that name. The
+  // reference stands in the place of the value where the body becomes a function (see Attachment).
   void clear(bool as_references) {
     as_references_ = as_references;
     values_.clear();
@@ -26,12 +26,12 @@ class AttributeBinding {
     by_name_.clear();
   }
 
-  // nullptr: the node does not say it and there is no default; then the body's attribute is left
-  // out too.
+  // The value of the form's attribute; nullptr where the node does not have it and there is no
+  // default: then the body's attribute that refers to it is left out, too.
   const onnx::AttributeProto* find(std::string_view name) const;
   // Of two values of one name, the first one counts.
   void add_owned(std::string_view name, onnx::AttributeProto value);
-  // `value` must outlive the binding.
+  // The same for a value that outlives the binding.
   void add(std::string_view name, const onnx::AttributeProto& value);
 
  private:
@@ -40,7 +40,8 @@ class AttributeBinding {
   bool as_references_ = false;
   std::vector<std::pair<std::string_view, const onnx::AttributeProto*>> values_;
   std::vector<std::unique_ptr<onnx::AttributeProto>> owned_;
-  // Once there are more than a few: a node can have any number of attributes.
+  // The same by name, filled when there are more than a few: a node can have any
+  // number of attributes.
   std::unordered_map<std::string_view, const onnx::AttributeProto*> by_name_;
 };
 

@@ -24,13 +24,14 @@ namespace {
 using onnx::AttributeProto;
 using onnx::TensorProto;
 
-// The attributes of a node that its call says, or that hold graphs; kept from one node to the next.
+// The encoded attributes of the node that is being made: those that refer to attributes of the
+// call, and those that hold graphs. Its memory serves one node after another.
 std::string attributes;
 static_assert(header_size(field::Node::input, 1) == header_size(field::Node::output, 1),
               "inputs and outputs take the same");
 
-// write_as_tensor() on the wire for what bodies hold most: to make messages of all these numbers
-// would take longer than the rest of their nodes.
+// write_as_tensor() for the attributes that bodies hold most, without messages: to make messages of
+// all these numbers would take longer than all else about their nodes.
 bool write_number_as_tensor(const AttributeProto& attribute, const std::string& name) {
   char number[10];
   char* end = number;
@@ -78,12 +79,12 @@ void write_reference(const AttributeProto& reference, const AttributeProto& valu
   append_field(attributes, field::Node::attribute, attribute);
 }
 
-// As much of a name as names of made nodes and values repeat: each of many has it several times.
+// The first part of a name, which is repeated in the names of many made nodes and values.
 std::string_view beginning_of(std::string_view name) {
   constexpr size_t longest_prefix = 256;
   if (name.size() <= longest_prefix) return name;
   size_t end = longest_prefix;
-  // between two characters of UTF-8
+  // Ends between two characters of UTF-8.
   while (end > 0 && continues_character(name[end])) --end;
   return name.substr(0, end);
 }
@@ -149,7 +150,7 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
 
 void BodyInstance::prefetch_names_of_next() {
   if (next_ == body_.nodes().size()) return;
-  // What makes an output of the function has a name of its own, see name_of().
+  // A node that makes an output of the function gets a name of its own, see name_of().
   for (const Slot slot : body_.nodes()[next_].outputs()) {
     if (slot != 0 && (slots_[slot].value == absent_value || body_.is_formal(slot)))
       names_.prefetch(prefix_, body_.slot_name(slot));
@@ -185,7 +186,7 @@ std::optional<uint64_t> BodyInstance::reference_types(const BodyTemplate::Node& 
   for (size_t index = 0; index < references.size(); ++index) {
     const AttributeProto* value = binding_.find(references[index].ref_attr_name());
     if (value == nullptr) continue;
-    // what is written goes by whether it is attached
+    // What is written for a reference depends on whether the node is attached.
     if (!value->ref_attr_name().empty()) return std::nullopt;
     types |= static_cast<uint64_t>(value->type()) << (8 * index);
   }
@@ -210,8 +211,8 @@ void BodyInstance::substitute(const BodyTemplate::Node& node, std::span<const Su
   }
 }
 
-// A node without a name of its own is called after its first output; where that kept the replaced
-// node's name, after the formal output.
+// The name of the node that is made. One without a name in the body is called after its first
+// output; where that output kept the name of the replaced node's output, after the formal output.
 std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
   const Slot first = node.outputs().empty() ? 0 : node.outputs()[0];
   if (first != 0 && !body_.is_formal(first) && (node.name().empty() || node.name() == body_.slot_name(first)))
@@ -221,7 +222,7 @@ std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
                                                                      : body_.slot_name(first)));
 }
 
-// False with a refusal.
+// Encodes the attributes that refer to attributes of the call. False with a refusal.
 bool BodyInstance::write_references(const BodyTemplate::Node& node, std::string& problem,
                                     std::optional<Refusal>& refusal) {
   for (const AttributeProto& reference : node.references()) {
@@ -277,8 +278,9 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
   }
 }
 
-// Absent inputs at the end are left out: some runtimes take an empty name there for an input. The
-// schemas of some operators, as Loop, want it all the same.
+// How many inputs the node is written with. Absent inputs at the end are left out, as some runtimes
+// take an empty name there for an input; but the schemas of some operators, such as Loop, want them
+// all the same.
 size_t BodyInstance::input_count(const BodyTemplate::Node& node) const {
   const size_t least = node.version == nullptr ? 0 : static_cast<size_t>(node.version->min_inputs);
   size_t count = std::max(node.inputs().size(), least);
@@ -286,7 +288,8 @@ size_t BodyInstance::input_count(const BodyTemplate::Node& node) const {
   return count;
 }
 
-// The inputs, then the outputs, of which new ones get their names here.
+// The values that the node reads and then those that it makes, which get their names here where
+// they have none.
 std::span<ValueId> BodyInstance::values_of(const BodyTemplate::Node& node, size_t input_count) {
   const std::span<ValueId> values = model_.made().allocate_array<ValueId>(input_count + node.outputs().size());
   for (size_t k = 0; k < input_count; ++k) values[k] = input_of(node, k);
@@ -315,14 +318,14 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   if (!write_references(node, problem, refusal)) return nullptr;
   if (!node.graphs().empty()) write_graphs(node);
   const bool has_attributes = node.has_fixed_attributes() || !attributes.empty();
-  // The one operator that needs one of several attributes, so that no schema says which.
+  // Constant is the one operator that needs one of several attributes, which no schema can say.
   if (node.role == OperatorRole::constant && !has_attributes) {
     refusal = refusal_of(node.references().empty() ? std::string("its body has a Constant without a value")
                                                    : fmt::format("attribute '{}' is missing, and Constant needs it",
                                                                  node.references().front().ref_attr_name()));
     return nullptr;
   }
-  // What the body itself says of its node goes before what the model's node said.
+  // A doc_string in the body goes before that of the replaced node.
   const bool makes_wanted = !origin_.doc_string.empty() && !outputs.empty() && origin_.wanted.is_first(outputs[0]);
   size_t size = field_size(field::Node::name, name.size()) + node.head().size() + attributes.size() +
                 node.tail().size() + origin_.metadata.size();

@@ -23,7 +23,7 @@ namespace {
 
 using onnx::AttributeProto;
 
-// Of a Constant.
+// Whether the attribute of a Constant is a number.
 bool is_number(const AttributeProto& attribute) {
   return attribute.name() == "value_float" || attribute.name() == "value_int";
 }
@@ -54,12 +54,13 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
     nodes_.back().is_copy = true;
   }
   needed_values_ = needed_values([](size_t) { return true; });
-  // Only what subgraphs capture is looked up by its name later.
+  // Slots are looked up by name later for what subgraphs capture, and for nothing else.
   if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs().empty(); })) slots_ = {};
 }
 
-// Returns the outputs that need a copy, from and to: an output that is an input, or the same as
-// another output, is to be a value of its own.
+// Numbers the formal inputs and outputs. Returns the outputs that need a copy, as pairs of the
+// copied name and the copy's: an output that is an input, or the same as another output, is to be a
+// value of its own.
 std::vector<std::pair<std::string, std::string>> BodyTemplate::add_formal_values(const onnx::FunctionProto& function) {
   std::unordered_set<std::string_view> body_names;
   for (const onnx::NodeProto& node : function.node()) body_names.insert(node.output().begin(), node.output().end());

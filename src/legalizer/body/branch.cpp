@@ -21,7 +21,7 @@ namespace {
 
 using NewNames = std::unordered_map<ValueId, ValueId>;
 
-// Of the nodes of a branch, in whose graphs no other value has one of these names.
+// Renames values in the nodes of a branch, in whose graphs no other value has one of these names.
 class Renaming final : public ValueRenaming {
  public:
   Renaming(Model& model, const NewNames& names) : model_(model), names_(names) {}
@@ -46,8 +46,8 @@ bool uses_any(const Node& node, const NewNames& names) {
   return found;
 }
 
-// Whether a graph inside the branch defines one of the names that are changed, or one that is
-// given: there the name would mean that graph's own value.
+// Whether a graph inside the branch defines a name that is replaced, or the name that replaces one:
+// there the name would mean a value of that graph.
 bool is_hidden(const Graph& branch, const NewNames& names) {
   if (names.empty() || !branch.has_bodies) return false;
   std::unordered_set<ValueId> changing;
@@ -90,7 +90,8 @@ class Opening {
   }
   ValueId fresh(std::string_view name) { return names_.make(name_prefix(model_, conditional_), name); }
 
-  // An output is made under the If's name, but for what is there already.
+  // Gives the outputs of the branch the If's names, but for values that are there already:
+  // those are copied.
   void name_outputs() {
     std::unordered_set<ValueId> made;
     for_each_own_node(graph_, [&](const Node& node) { made.insert(node.outputs().begin(), node.outputs().end()); });
@@ -111,7 +112,7 @@ class Opening {
     });
   }
 
-  // False where there is no place for one outside.
+  // False where there is no place for an initializer outside of the branch.
   bool move_initializers() {
     for (const TensorSkeleton& initializer : graph_.initializers) {
       const ValueId value = current(initializer.value);

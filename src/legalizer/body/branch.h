@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A branch of an If as nodes of the graph that holds the If, for an If whose condition is known.
+// A branch of an If, as nodes that can stand in the place of an If whose condition is known.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,22 @@
 namespace onnx_lower {
 
 struct Branch {
-  // An output of the If that is a value which has a name of its own: one from outside, an
-  // initializer, or another output.
+  // An output of the If that is a value with another name: one from outside, an initializer,
+  // or another output.
   struct Copy {
     ValueId output;
     ValueId value;
   };
-  std::vector<const Node*> nodes;  // in order; they make the If's outputs under these names
+  std::vector<const Node*> nodes;  // in order; they make the outputs of the If under the If's names
   std::vector<TensorSkeleton> initializers;
   std::vector<Copy> copies;
 };
 
-// Nothing where the If has to stay: for what its branch holds there is no place outside, or it is
-// broken. `shared`: names that get others; null when the graph's names are used nowhere else.
-// `metadata`: metadata_props as fields of a NodeProto, for each node. `in_function`: the branch
-// will stand in a function, or in what a rule makes, where initializers are Constant nodes.
+// nullopt where the If has to stay: outside of the If there is no place for something that its
+// branch holds, or the If is broken. `shared`: names that several graphs have, and that are
+// replaced; null when the branch's names are used nowhere else. `metadata`: metadata_props as
+// fields of a NodeProto, for each node. `in_function`: the branch will stand in a function, or in
+// what a rule makes, where initializers become Constant nodes.
 std::optional<Branch> open_branch(Model& model, const Node& conditional, bool condition, const SharedNames* shared,
                                   Bytes metadata, bool in_function, FreshNames& names);
 

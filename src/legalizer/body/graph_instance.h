@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The subgraphs of a rule's body, as the nodes that are made of the body hold them.
+// The subgraphs of a rule's body, as they stand in the nodes that are made of the body.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +20,14 @@
 
 namespace onnx_lower {
 
-// From a name of the function's own graph to the name in the model ("" for a formal input that the
-// call leaves out); nothing if it has none of that name.
+// From a name of the function's own graph to the name in the model, which is "" for a formal input
+// that the call leaves out; nullopt if the function's graph has no such name.
 using OuterName = std::function<std::optional<std::string_view>(const std::string& name)>;
 using FreshName = std::function<std::string(std::string_view name)>;
 
-// Turns the subgraphs inside a body, in place, into an instance of them: what they define gets a
-// fresh name, what they capture gets the name that it has outside; references to attributes get
-// their values, and are dropped where the binding has none.
+// Turns the subgraphs in a body, in place, into an instance of them. What they define gets a fresh
+// name, and what they capture gets the name that it has outside. References to attributes get their
+// values; those without a value are dropped.
 class GraphInstance final : public ValueRenaming {
  public:
   GraphInstance(const OuterName& outer, const AttributeBinding& binding, const FreshName& fresh)
@@ -42,11 +42,11 @@ class GraphInstance final : public ValueRenaming {
   }
 
   void rename(onnx::NodeProto& node) override {
-    // As outside of graphs, a node that is called after its first output stays so.
+    // As outside of subgraphs, a node that is called after its first output stays so.
     const bool has_outputs_name = node.output_size() > 0 && node.name() == node.output(0);
     ValueRenaming::rename(node);
     if (!node.name().empty()) node.set_name(has_outputs_name ? node.output(0) : fresh_(node.name()));
-    // What a reference brings in has the names of the caller.
+    // After the renaming, as a graph that is the value of a reference has the names of the caller.
     auto& attributes = *node.mutable_attribute();
     const auto is_unbound = [this](onnx::AttributeProto& attribute) { return !bind(attribute); };
     attributes.erase(std::remove_if(attributes.begin(), attributes.end(), is_unbound), attributes.end());
@@ -86,9 +86,9 @@ class GraphInstance final : public ValueRenaming {
   const OuterName& outer_;
   const AttributeBinding& binding_;
   const FreshName& fresh_;
-  // what the graphs define, and "" where it is defined no more
+  // From the names that the graphs define to their fresh ones; "" behind the end of the graph.
   std::unordered_map<std::string, std::string> names_;
-  // Names of the graphs being walked, and what they meant before.
+  // Names that the graphs being walked define, and what the names meant before.
   std::vector<std::pair<std::string, std::string>> shadowed_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A node in its scope, as rules see it.
+// The call site that a rule sees: a node with the values around it.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,12 @@
 
 namespace onnx_lower {
 
-// The node must be about to be placed: what stands before it is legal.
+// The node must be about to be placed, as all nodes before it are legal then.
 class Call final : public CallSite {
  public:
-  // `message` is the node, and must outlive the call. `opset` is the version of ai.onnx that the
-  // written graph imports.
+  // `message` is the node, and must outlive this. `opset` is the version of ai.onnx that the
+  // written graph imports. `takes_lists_apart`: whether a rule may read the tensors of a list that
+  // a SequenceConstruct makes.
   Call(const onnx::NodeProto& message, const Node& node, const GraphScope& scope, TypeInference& types, int64_t opset,
        bool takes_lists_apart, const Legalization& all)
       : node_(message),
@@ -59,9 +60,9 @@ class Call final : public CallSite {
   std::span<const ValueId> inputs_;
   const GraphScope& scope_;
   TypeInference& types_;
-  // what the node means; null for an operator that ONNX does not define
-  const OperatorVersion* version_;
-  int64_t opset_, own_opset_;  // the latter: that the node is written for
+  const OperatorVersion* version_;  // null for an operator that ONNX does not define
+  int64_t opset_;
+  int64_t own_opset_;  // the version of ai.onnx that the node is written for
   bool takes_lists_apart_;
   const Legalization& all_;
 };

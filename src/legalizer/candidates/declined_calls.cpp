@@ -27,7 +27,7 @@ class CallBytes {
     bytes_ += text;
   }
 
-  // False where nobody knows enough of it.
+  // False where too little is known of the input.
   bool add_input(ValueId value) {
     add(value == absent_value ? 0 : is_made(value) ? 1 : 2);
     if (value == absent_value) return true;
@@ -35,7 +35,7 @@ class CallBytes {
       add(value);
       return true;
     }
-    // Rules may ask for the tensors of a list, and for much else where the type is not known.
+    // Rules may ask for the tensors of a list, and where the type is not known, for much else.
     const onnx::TypeProto* type = types_.type_of(scope_, value, Detail::dimensions);
     if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return false;
     add(type->SerializeAsString());
@@ -55,8 +55,8 @@ class CallBytes {
   const std::string& all() const { return bytes_; }
 
  private:
-  // Whether it came into being since the node of the model is lowered: it may be another one by the
-  // same name next time.
+  // Whether the value was made since the model's node began to be lowered: a value of the same name
+  // may be another one the next time.
   bool is_made(ValueId value) const {
     const std::optional<std::size_t> maker = scope_.nodes().maker_index(value);
     return maker && *maker >= origin_.begin;
@@ -72,7 +72,8 @@ class CallBytes {
 
 std::string bytes_of_call(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
                           TypeInference& types, const Origin& origin) {
-  // Graphs may use any value, and a scope that a rule made goes with its graph.
+  // A subgraph may capture any value; and the scope of a graph that a rule made ends
+  // with that graph.
   if (!origin.is_made() || origin.in_made_graph || node.bodies != nullptr) return {};
   CallBytes bytes(scope, types, origin);
   bytes.add(node.op);

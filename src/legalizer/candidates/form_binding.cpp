@@ -22,7 +22,7 @@ namespace {
 
 using onnx::AttributeProto;
 
-// What a form's names mean at a call, for its condition.
+// What the names in a form's condition mean at a call.
 class FormFacts : public ConditionFacts {
  public:
   FormFacts(const Form& form, const CallSite& call, const AttributeBinding& binding)
@@ -76,11 +76,11 @@ Detail detail_of(BoundAttribute::Kind kind) {
   return kind == BoundAttribute::Kind::rank ? Detail::shape : Detail::dimensions;
 }
 
-// Of all that the definitions of a form make at one call, which is there as long as its nodes are
-// being made, and may be so for many forms in one another.
+// The most bytes that the values take which the definitions of a form (its `let`s) make at one
+// call. They are kept while the nodes of the call are made, and bodies may be expanded in bodies.
 constexpr std::size_t most_defined = 2 << 20;
 
-// In memory.
+// How many bytes the value takes in memory.
 std::size_t size_of(const AttributeProto& attribute) {
   std::size_t size = attribute.s().size() + static_cast<std::size_t>(attribute.ints_size()) * sizeof(int64_t) +
                      static_cast<std::size_t>(attribute.floats_size()) * sizeof(float);
@@ -88,7 +88,8 @@ std::size_t size_of(const AttributeProto& attribute) {
   return size;
 }
 
-// The value of an attribute that the engine binds; nothing when it is not known.
+// The value of an attribute that the form binds to a type, shape or constant of the call; nullopt
+// when it is not known.
 std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const CallSite& call) {
   const bool absent = wanted.is_output ? !call.has_output(wanted.index) : !call.has_input(wanted.index);
   if (absent) return std::nullopt;
@@ -140,9 +141,9 @@ std::string unknown_reason(const BoundAttribute& wanted) {
   }
 }
 
-// torch's symbolics say an attribute's type behind its name (`alpha_f`), which torch strips when it
-// exports, and others that write such nodes do not. The name without it; empty when the suffix is
-// not that of the attribute's type.
+// The attribute's name without the suffix of its type; empty where it has none, or the suffix is
+// not that of the attribute's type. torch's symbolic functions write an attribute's type behind its
+// name (`alpha_f`). torch strips that when it exports, and others that write such nodes do not.
 std::string_view without_type_suffix(const AttributeProto& attribute) {
   const std::string_view name = attribute.name();
   const auto without = [&](std::string_view suffix) {
@@ -163,22 +164,21 @@ std::string_view without_type_suffix(const AttributeProto& attribute) {
   }
 }
 
-// Notes the reason, which costs time only where somebody wants it. Always false: the form does not
-// fit.
+// Notes the reason, if somebody wants it. Always false: the form does not fit.
 template <typename Words>
 bool refused(Refusal* refusal, Words words) {
   if (refusal != nullptr) refusal->reason = words();
   return false;
 }
 
-// The node is written in another way than the form's.
+// The same where the node has other inputs, outputs or attributes than the form.
 template <typename Words>
 bool refused_by_signature(Refusal* refusal, Words words) {
   if (refusal != nullptr) refusal->is_of_signature = true;
   return refused(refusal, words);
 }
 
-// The attributes of a node by name: there can be any number of them.
+// The attributes of a node by name. A node can have any number of them.
 class GivenAttributes {
  public:
   explicit GivenAttributes(const onnx::NodeProto& node) : node_(node) {
@@ -195,7 +195,7 @@ class GivenAttributes {
     return find_attribute(node_, name);
   }
 
-  // The same with the suffix of its type behind its name.
+  // The attribute whose name is `name` and the suffix of its type; nullptr when there is none.
   const AttributeProto* find_suffixed(std::string_view name) const {
     const auto found = std::ranges::find(node_.attribute(), name, without_type_suffix);
     return found == node_.attribute().end() ? nullptr : &*found;
@@ -206,7 +206,7 @@ class GivenAttributes {
   std::unordered_map<std::string_view, const AttributeProto*> by_name_;
 };
 
-// Empty when there is none.
+// The name that two attributes of the node have; empty when there is none.
 std::string_view name_given_twice(const onnx::NodeProto& node) {
   constexpr int few = 16;
   const auto& attributes = node.attribute();
@@ -225,7 +225,7 @@ std::string_view name_given_twice(const onnx::NodeProto& node) {
   return twice == names.end() ? std::string_view() : *twice;
 }
 
-// Whether the form is for calls of such inputs, outputs and attributes.
+// Whether the form is for calls with these numbers of inputs and outputs and these attributes.
 bool fits_signature(const Form& form, const CallSite& call, Refusal* refusal) {
   const onnx::FunctionProto& function = form.function;
   if (!function.overload().empty() && function.overload() != call.node().overload()) {
@@ -244,8 +244,8 @@ bool fits_signature(const Form& form, const CallSite& call, Refusal* refusal) {
                          function.output_size());
     });
   }
-  // The model's own function is what the node means: an attribute that it does not declare has no
-  // effect.
+  // A model's own function defines what the node means: an attribute that the function does not
+  // declare has no effect.
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
       if (form.attribute(given.name()) != nullptr || call.says_default(given)) continue;
@@ -258,6 +258,8 @@ bool fits_signature(const Form& form, const CallSite& call, Refusal* refusal) {
   return true;
 }
 
+// Binds the attributes that the form declares. False where one without a default is missing, or is
+// of a type that cannot be converted.
 bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal) {
   std::vector<std::string> missing;
   const GivenAttributes all_given(call.node());
@@ -305,7 +307,7 @@ std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
       return fmt::format("its attribute '{}' says that it is {}, and holds none", attribute.name(),
                          attribute_type_name(attribute.type()));
     }
-    // No value at all is a zero, or an empty list: writers leave these out.
+    // An attribute without a value is a zero or an empty list: some writers leave these out.
     const bool holds_another = !has_value(attribute) && (attribute.has_f() || attribute.has_i() || attribute.has_s() ||
                                                          attribute.has_t() || attribute.floats_size() > 0 ||
                                                          attribute.ints_size() > 0 || attribute.strings_size() > 0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a form of a rule fits a node, and what its body's references to attributes mean there.
+// Whether a form of a rule fits a node, and which values the attributes have then to which the
+// form's body refers.
 #pragma once
 
 #include <optional>
@@ -14,14 +15,15 @@
 
 namespace onnx_lower {
 
-// Why the attributes of a node do not say what they mean: a name that is there twice, a value that
-// is not of the type given for it.
+// Why the attributes of a node are ambiguous or broken: two have one name, or one has no value of
+// the type that it says it is of. nullopt where they are good.
 std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node);
 
-// Binds the form's attributes to the node's, if the form fits the call: its signature, its bound
-// attributes, its condition. The binding refers to the call and to the form. False if it does not
-// fit: then `refusal` gets all but the rule's name. Null asks for no reasons: to put them into
-// words costs more than all else, and mostly another form fits.
+// Whether the form fits the call: its signature, its bound attributes (such as rank_of_x), its
+// condition. `binding`, which has to be clear, gets the values of the form's attributes; it refers
+// to the call and to the form, which must outlive it. Where the form does not fit, `refusal` gets
+// the reason, all but the rule's name. Where it is null no reason is made: that costs more than all
+// else, and mostly another form fits.
 bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal);
 
 }  // namespace onnx_lower

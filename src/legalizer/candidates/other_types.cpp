@@ -22,7 +22,8 @@
 namespace onnx_lower {
 namespace {
 
-// The inputs of a node that have one type, by the operator's signature.
+// The inputs and outputs of a node that have the type of one of its inputs, by
+// the operator's signature.
 class SameType {
  public:
   SameType(const OperatorVersion& version, const onnx::NodeProto& node, int input)
@@ -43,8 +44,8 @@ class SameType {
     }
     return false;
   }
-  // Whether the type is also that of the elements of a sequence or an optional that the node makes,
-  // which no Cast gives back.
+  // Whether the node makes a sequence or an optional of elements of this type, which no
+  // Cast gives back.
   bool is_of_container() const {
     constexpr uint64_t indices = uint64_t{1} << onnx::TensorProto::INT32 | uint64_t{1} << onnx::TensorProto::INT64;
     if ((parameter_->types & ~indices) == 0) return false;
@@ -72,13 +73,13 @@ bool is_float_of_8_bits(int type) {
 }
 
 void add_cast(onnx::FunctionProto& function, const std::string& from, const std::string& to, int type) {
-  // A Cast that saturates makes the greatest number of an infinity.
+  // A Cast that saturates turns an infinity into the greatest number.
   *function.add_node() = is_float_of_8_bits(type) ? node_of("Cast", {from}, {to}, {{"to", type}, {"saturate", 0}})
                                                   : node_of("Cast", {from}, {to}, {{"to", type}});
 }
 
-// Whether the node may have nothing to choose from: an axis without elements, or a window that lies
-// in the padding.
+// Whether a maximum or minimum that the node computes may be one of no elements: those of an empty
+// axis, or of a window that lies in the padding.
 bool may_be_of_nothing(const CallSite& call) {
   const onnx::NodeProto& node = call.node();
   if (role_of(node.op_type()) == OperatorRole::greatest_of_windows)
@@ -109,7 +110,8 @@ void add_bound(onnx::FunctionProto& function, const std::string& from, const std
   *function.add_node() = node_of(bound.op_type, {from, limit}, {to});
 }
 
-// `groups`: the inputs that are cast, and with them the outputs.
+// The function of the node between casts. `groups`: which inputs and outputs are cast, from the
+// type `from` to the type `to` and back.
 onnx::FunctionProto between_casts(const CallSite& call, std::span<const SameType> groups, int64_t opset, int from,
                                   int to) {
   const onnx::NodeProto& node = call.node();
@@ -152,8 +154,8 @@ onnx::FunctionProto between_casts(const CallSite& call, std::span<const SameType
   return function;
 }
 
-// The inputs of a node by their type variables, and the types that they have: as far as these are
-// known, and each variable has but one.
+// The inputs of a node, grouped by type variable, and the type of each group: of those whose type
+// is known, and is the same for all inputs of the group.
 std::vector<std::pair<SameType, int>> typed_inputs(const CallSite& call, const OperatorVersion& version) {
   std::vector<std::pair<SameType, int>> found;
   const onnx::NodeProto& node = call.node();
@@ -165,7 +167,7 @@ std::vector<std::pair<SameType, int>> typed_inputs(const CallSite& call, const O
     const SameType& group = seen.emplace_back(version, node, index);
     const std::optional<int> type = call.dtype(index);
     if (!type || group.is_of_container()) continue;
-    // What is of two types where the signature has one is wrong, and stays so.
+    // A node with two types where the signature has one is wrong, and stays so.
     bool is_one_type = true;
     for (int other = 0; other < node.input_size(); ++other) {
       if (call.has_input(other) && group.has_input(other))
@@ -205,7 +207,8 @@ std::optional<onnx::FunctionProto> half_through_float(const CallSite& call, cons
   const auto is_half = [](int type) {
     return type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
   };
-  // Most nodes have neither, and this is asked for each that a rule of ours may lower.
+  // A quick look first: most nodes have neither type, and all nodes that built-in rules may lower
+  // are asked for.
   bool has_half = false;
   for (int index = 0; index < call.node().input_size(); ++index)
     has_half = has_half || (call.has_input(index) && is_half(call.dtype(index).value_or(0)));

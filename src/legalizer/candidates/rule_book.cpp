@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::string_view from_own_function = "the model's own function";
 
-// Overloads of the node's own arity are tried before those that take one of their inputs to be
-// absent; but whatever the user or the model says goes before what is built in, of which some
-// native rules want to be asked first.
+// Forms with as many inputs as the node are tried before those that take one of their inputs to be
+// absent. But rules of the user go before the model's function, and this before built-in rules; of
+// these some native rules go before the forms, and the other ones behind them.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   const auto rank = [&](const Candidate& candidate) {
     if (candidate.form == nullptr) return candidate.native->turn == RuleTurn::first ? 3 : 6;
@@ -31,9 +31,8 @@ void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   std::ranges::stable_sort(candidates, {}, rank);
 }
 
-// Whether the node stands in a body of this very rule. A native rule may use its own operator in
-// its body, as at another version, but not for the same versions as the node that it was asked to
-// lower.
+// Whether the node stands in a body that this candidate made. A native rule may use its own
+// operator in its body, but not for the same opsets as the node that it was asked to lower.
 bool is_being_expanded(const Candidate& candidate, const Node& node, const Expansion* expansion) {
   for (; expansion != nullptr; expansion = expansion->outer) {
     const Node& around = expansion->node;
@@ -45,14 +44,15 @@ bool is_being_expanded(const Candidate& candidate, const Node& node, const Expan
   return false;
 }
 
-// Gives their memory back.
+// Frees the memory of the function's nodes.
 void drop_nodes(Form& form) {
   google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());
 }
 
-// In a function of the model an attribute may refer to one of the function's. What a native rule
-// copies of the call then refers to that, too; as in any form, it has to refer to the call's
-// attribute. Those in the call's graphs have none there, and stand for themselves.
+// A node in a function of the model may have attributes that refer to attributes of that function.
+// Where a native rule copied such a reference into its body, it is made to refer to the attribute
+// of the call, as in any form. References that the call's subgraphs hold have no such attribute,
+// and stand for themselves.
 template <typename Nodes>
 void refer_to_attributes(Nodes& nodes, const onnx::NodeProto& call, AttributeBinding& binding) {
   for (onnx::NodeProto& node : nodes) {
@@ -132,15 +132,16 @@ const Form* RuleBook::function_form(OperatorId op) {
   if (inserted && all_.known.functions.own(op) != nullptr) {
     form = std::make_unique<Form>(
         form_from_function(all_.known.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
-    // The overload has been matched by this look-up, so that the form fits whatever overload the
-    // node has.
+    // The function was looked up by the node's overload, so that its form need
+    // not compare overloads.
     form->function.clear_overload();
     note_competing_kernel(op);
   }
   return form.get();
 }
 
-// ONNX leaves it to a runtime whether it takes the model's function or its own kernel of that name.
+// Warns where the model's function has the name of an operator for which runtimes may have a
+// kernel: ONNX leaves it to a runtime which of the two it takes.
 void RuleBook::note_competing_kernel(OperatorId id) {
   const Operator& op = all_.model.op(id);
   const bool is_standard =
@@ -159,8 +160,8 @@ OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
 }
 
 std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
-  // A body may hold constants that only one node has, or be as large as the model, so that not all
-  // bodies can be remembered.
+  // Not all bodies can be remembered: one may hold constants that only one node has, or be as large
+  // as the model.
   constexpr size_t most_remembered = 64;
   constexpr size_t most_bytes_remembered = size_t{1} << 20;
   const auto make = [&] {
@@ -180,7 +181,7 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   if (candidate.form != nullptr && !bind(*candidate.form, call, binding, nullptr)) return std::nullopt;
   if (is_being_expanded(candidate, node, expansion)) {
     if (!candidate.is_built_in()) fail_cycle(*candidate.form, expansion, all_.model.input().path());
-    ++all_.known.values.asked_beyond_calls;  // in another body it would not
+    ++all_.known.values.asked_beyond_calls;  // in another body it would not expand to itself
     refusal = refusal_of("it would expand to itself");
     return std::nullopt;
   }
@@ -189,8 +190,8 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   std::unique_ptr<BodyTemplate>& body = templates_[&form];
   if (!body) {
     body = std::make_unique<BodyTemplate>(all_.model, all_.known.facts, form, context_of(form.function));
-    // The model's own functions can be as large as the model, and the template says all that their
-    // nodes say.
+    // A function of the model can be as large as the model, and the template holds all that
+    // its nodes say.
     if (form.origin == RuleOrigin::model) drop_nodes(*function_forms_.at(node.op));
   }
   return PreparedBody{.form = &form, .body = body.get()};

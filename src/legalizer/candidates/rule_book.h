@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules that may lower a node, and their bodies, ready to be placed. Places nothing.
+// Finds the rules that may lower a node, and prepares their bodies. Places nothing.
 #pragma once
 
 #include <map>
@@ -24,7 +24,8 @@
 
 namespace onnx_lower {
 
-// A form of a text rule or of a model's function, or a native rule.
+// A rule to be tried on a node: a form of a text rule, the model's own function as a form, or
+// a native rule.
 struct Candidate {
   const Form* form = nullptr;
   const NativeRule* native = nullptr;
@@ -34,7 +35,7 @@ struct Candidate {
   bool is_built_in() const { return form == nullptr || form->origin == RuleOrigin::built_in; }
 };
 
-// What a native rule made, compiled.
+// The function that a native rule made, compiled.
 struct NativeBody {
   NativeBody(Model& model, OperatorFactsTable& facts, onnx::FunctionProto function, OpsetContext opsets);
 
@@ -42,19 +43,20 @@ struct NativeBody {
   BodyTemplate body;
 };
 
-// A candidate's body for one call.
+// The body of a candidate, ready to be placed for one call.
 struct PreparedBody {
   const Form* form = nullptr;
   const BodyTemplate* body = nullptr;
-  std::string_view note = {};        // what a native rule proved or took for granted
-  std::string_view assumption = {};  // what nothing proves
-  const NativeRule* rule = nullptr;  // a native one
+  std::string_view note = {};  // what a native rule says of how it lowers the node; mostly empty
+  // What the rule assumes and nothing in the model proves; mostly empty.
+  std::string_view assumption = {};
+  const NativeRule* rule = nullptr;  // null for a form
   std::shared_ptr<const NativeBody> native = nullptr;
-  bool is_between_casts = false;  // the node itself, of other types
-  // The body is a node of the same operator, which has to be legal as it is: no rule lowers it
-  // again.
+  bool is_between_casts = false;  // the body is the node in other types, see other_types.h
+  // The body is a node of the same operator, which has to be legal as it is: no rule
+  // lowers it again.
   bool result_must_be_legal = false;
-  // the last inputs of the body are the tensors of the node's first input
+  // The last inputs of the body are the tensors of the list that is the node's first input.
   bool takes_list_apart = false;
 };
 
@@ -62,27 +64,30 @@ class RuleBook {
  public:
   explicit RuleBook(Legalization& all) : all_(all) {}
 
-  // What is tried on a node, in order. The same vector for the same operator and number of inputs;
-  // it stays where it is until forget_functions().
+  // The candidates for a node of the operator with that many inputs, in the order in which they are
+  // tried. The same vector for the same arguments, which stays valid until forget_functions().
   const std::vector<Candidate>& candidates(OperatorId op, int inputs);
 
-  // To be called when nothing of what this gave is in use: a model may have any number of
-  // functions, and most are called a few times in one place.
+  // Forgets what was prepared of the model's functions. To be called when no result of this class
+  // is in use any more: a model may have any number of functions, and most are called a few times
+  // in one place.
   void forget_functions();
 
-  // Whether there is a rule for the operator by its name, and not only one for all of its domain.
+  // Whether there is a rule for this very operator, and not only a rule for its whole domain.
   bool has_rule_of_its_own(OperatorId op) const;
 
-  // `expansion` is the innermost body around the node. Nothing when the candidate does not apply;
-  // `refusal` gets the reason. Where a form does not fit it gets none: that happens often, and
-  // where somebody wants to read it, why_not() finds it. The binding must be clear, and points into
-  // the call. Throws InvalidInput when a rule of the user or a function of the model expands to
-  // itself.
+  // Prepares the candidate's body for the call, and puts the values of its attributes into
+  // `binding`, which has to be clear and points into the call. `expansion` is the innermost body
+  // around the node. nullopt when the candidate does not apply; `refusal` gets the reason, but
+  // none where a form does not fit: that happens often, and why_not() finds it for those who
+  // want to read it. Throws InvalidInput when a rule of the user or a function of the model
+  // expands to itself.
   std::optional<PreparedBody> prepare(const Candidate& candidate, const Node& node, const Call& call,
                                       const Expansion* expansion, AttributeBinding& binding,
                                       std::optional<Refusal>& refusal);
-  // Of a function that is no rule's.
+  // The same for a function that comes from no candidate.
   PreparedBody prepare(onnx::FunctionProto function, const Call& call, AttributeBinding& binding);
+  // Why the form does not fit the call; without a reason for a native rule.
   Refusal why_not(const Candidate& candidate, const Call& call) const;
 
  private:
@@ -97,7 +102,7 @@ class RuleBook {
   std::map<std::pair<OperatorId, int>, std::vector<Candidate>> candidates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
-  // by the function's bytes
+  // By the bytes of the function that the native rule made.
   std::unordered_map<std::string, std::shared_ptr<const NativeBody>> native_bodies_;
 };
 

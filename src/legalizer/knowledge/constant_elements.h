@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is asked of the elements of a constant: of what signs they are, and between which numbers
-// they lie.
+// What conditions ask of the elements of a constant: their signs, and their bounds.
 #pragma once
 
 #include <limits>
@@ -11,23 +10,23 @@
 
 namespace onnx_lower {
 
-// All elements but NaN are among these.
+// All elements but NaN lie between these, or are one of them.
 struct Bounds {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
 };
 
 bool is_above_zero(double element);
-// Nor is it an infinity, or NaN.
+// Whether it is positive or +0, and neither an infinity nor NaN.
 bool has_no_sign(double element);
 
 struct ConstantElements {
-  bool are_above_zero = false;  // all of them, as far as that is known
-  bool have_no_sign = false;    // the same
+  bool are_above_zero = false;  // all elements, as far as that is known
+  bool have_no_sign = false;    // all elements, as far as that is known
   Bounds bounds = {};
 };
 
-// Of elements that are no numbers, or not at hand, nothing is known.
+// Nothing is known of elements that are no numbers or not at hand.
 ConstantElements constant_elements_of(const onnx::TensorProto& tensor);
 
 }  // namespace onnx_lower

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The functions of a model: its own, and those that are added to it.
+// The functions of a model: its own, and those that --attach adds.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,32 @@
 
 namespace onnx_lower {
 
-// Of several functions of one domain, name and overload the first one counts.
+// Of several functions with one domain, name and overload, the first one counts.
 class ModelFunctions {
  public:
   explicit ModelFunctions(Model& model);
 
-  // The model's own function that is the operator; nullptr when there is none. Stays valid until
-  // the model gets further functions.
+  // The model's own function that defines the operator; nullptr when there is none. Valid until the
+  // model gets further functions.
   const Function* own(OperatorId op) const;
 
-  // The function that a call of the operator executes, an added one too; nullptr when there is
-  // none. Throws InvalidInput when it cannot be read.
+  // The function that a call of the operator executes, which may be an added one; nullptr when
+  // there is none. Throws InvalidInput when it cannot be read.
   const onnx::FunctionProto* message(OperatorId op);
-  // An own function, which is there, to be used up.
+  // A copy of the model's own function, which has to exist. Throws InvalidInput when it
+  // cannot be read.
   onnx::FunctionProto read(OperatorId op) const { return read(op, own(op)->body.wire); }
 
-  // A function that will be the model's when all is done, as the message that the model keeps. It
-  // takes the place of the model's own of that name.
+  // Adds a function, a message that the model keeps, which becomes the model's in the end. It
+  // replaces the model's own function for the operator.
   void add(OperatorId op, Bytes function) {
     messages_.erase(op);
     added_.insert_or_assign(op, function);
   }
 
-  // Adds the own functions that the graph calls, whose place no other has taken, and that are not
-  // yet marked in `called`, in the order of their first call, to `found`.
+  // Finds the own functions that the graph calls: those that are not yet marked in `called` are
+  // marked, and their indices are appended to `found` in the order of their first call. Functions
+  // that an added one replaces are left out.
   void find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const;
   // The same for a single operator.
   void find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const;

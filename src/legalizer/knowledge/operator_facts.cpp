@@ -17,8 +17,8 @@ const OperatorFacts& OperatorFactsTable::learn(OperatorId op, OpsetContext conte
   const std::span<const OperatorVersion> versions = operator_versions(named.domain, named.op_type);
   if (versions.empty()) return facts;
   facts.version = find_operator(named.domain, named.op_type, contexts_.version(context, named.domain));
-  // A function may use an operator that its own imports do not have yet (exporters write such);
-  // then it can only mean the first version.
+  // A function may use an operator that the version which the function imports does not have (some
+  // exporters write such functions). It can only mean the first version.
   if (facts.version == nullptr) facts.version = &versions.front();
   if (named.domain.empty()) {
     facts.role = role_of(named.op_type);

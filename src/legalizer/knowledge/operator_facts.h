@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the engine knows of the operators of a model's nodes, looked up once for each.
+// What is known of the operators of a model's nodes, looked up once for each operator and
+// list of imports.
 #pragma once
 
 #include <array>
@@ -20,11 +21,10 @@ namespace onnx_lower {
 struct OperatorFacts {
   bool known = false;
   OperatorRole role = OperatorRole::none;
-  // The version of the operator that is meant by nodes written for this context. nullptr: ONNX
-  // defines no such operator.
+  // The version that nodes written for this context mean. nullptr: ONNX defines no such operator.
   const OperatorVersion* version = nullptr;
-  ElementTypeSource first_output;
-  // which computes what it makes of known tensors; null for most
+  ElementTypeSource first_output;  // what decides the element type of the first output
+  // Computes the outputs from known tensors; null for most operators.
   const Evaluator* evaluator = nullptr;
 };
 
@@ -32,7 +32,7 @@ class OperatorFactsTable {
  public:
   OperatorFactsTable(const Model& model, const OpsetContexts& contexts) : model_(model), contexts_(contexts) {}
 
-  // `context` is not own_opsets. The reference stays valid.
+  // `context` must not be own_opsets. The reference stays valid.
   const OperatorFacts& of(OperatorId op, OpsetContext context) {
     if (context < tables_.size() && op / page_size < tables_[context].size()) {
       const auto& page = tables_[context][op / page_size];
@@ -52,8 +52,8 @@ class OperatorFactsTable {
   std::vector<std::vector<std::unique_ptr<Page>>> tables_;  // by context
 };
 
-// The element type that an attribute of a node gives its first output, such as that of a Cast; 0
-// where none does.
+// The element type (DataType) that an attribute of the node gives its first output, such as `to` of
+// a Cast; 0 where no attribute does.
 int made_type(const OperatorFacts& facts, const onnx::NodeProto& node);
 
 }  // namespace onnx_lower

@@ -10,8 +10,8 @@
 namespace onnx_lower {
 namespace {
 
-// The nodes that something needs: those before which a graph's outputs stand, and the bodies that
-// these hold. The last ones first.
+// Visits the nodes of a graph that its outputs need, and all such nodes of the bodies that these
+// hold. The last ones come first.
 template <typename Visit>
 void for_each_needed(const Graph& graph, ValueSet& needed, const Visit& visit) {
   const auto on_needed = [&](const Node& node) {
@@ -44,8 +44,9 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
   return outputs;
 }
 
-// The nodes that nothing needs. A body that somebody needs may become one of a rule's nodes, which
-// takes it as it is: what anything in it reads is needed, whether an output depends on that or not.
+// Adds the nodes that nothing needs. A needed body may become part of a node that a rule makes, as
+// it is: so all that anything in the body reads is needed, whether an output of the body depends on
+// it or not.
 template <typename Values>
 void add_without_need(const Graph& graph, Values& needed, std::unordered_set<const Node*>& nodes) {
   const auto on_needed = [&](const Node& node) {
@@ -66,7 +67,7 @@ std::unordered_set<const Node*> nodes_without_need(const Graph& graph) {
 
 const Readers::Need& Readers::needs() const {
   if (need_) return *need_;
-  const size_t values = model_.values().size();  // those that rules made so far among them
+  const size_t values = model_.values().size();  // including those that rules made so far
   Need& need = need_.emplace();
   need.values.clear(values);
   for (const Graph& training : model_.training_graphs) add_read_values(training, need.values);

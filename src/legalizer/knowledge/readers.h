@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What reads a value: what comes behind a node, that a runtime joins to it or that suffers from it.
+// What reads a value. Conditions ask for it, where a runtime computes a node wrongly because of the
+// nodes behind it.
 #pragma once
 
 #include <cstddef>
@@ -20,33 +21,34 @@
 
 namespace onnx_lower {
 
-// Of a graph and the graphs in it, the nodes that none of its outputs needs, nor anything in a body
-// that one needs.
+// The nodes of a graph, and of the graphs in it, that neither an output of the graph needs, nor
+// anything in a body that an output needs.
 std::unordered_set<const Node*> nodes_without_need(const Graph& graph);
 
 class Readers {
  public:
   explicit Readers(const Model& model) : model_(model), values_(model.values().size()) {}
 
-  // Whether a node of the model of the first operator of ONNX has the value as an input, one of the
-  // second its first output, and so on; without operators, whether any node has it. Nodes that no
-  // output of the model needs do not count, as runtimes leave them out. Of what rules make nothing
-  // is known: their bodies come node by node.
+  // Whether a node of the model of the first of these operators of ai.onnx reads the value, a node
+  // of the second reads the first output of that one, and so on; where there are no operators,
+  // whether any node reads it. Nodes that no output of the model needs do not count, as runtimes
+  // leave them out. Nodes that rules make are not known here, as they are made one by one, and do
+  // not count either.
   bool has(ValueId value, std::span<const std::string> op_types) const;
-  // Whether anything else than a node of one of these operators of ONNX has the value, an output of
-  // a graph, too. Of what rules make that is taken for granted.
+  // Whether anything reads the value but nodes of these operators of ai.onnx, or it is an output of
+  // a graph. True for values that rules make.
   bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
   // Whether the value is an output of the model.
   bool is_model_output(ValueId value) const;
-  // Whether an output of the model, or anything in a body that one needs, needs the node. Of those
-  // that rules make that is taken for granted.
+  // Whether an output of the model needs the node, or anything in a body that an output needs. True
+  // for nodes that rules make.
   bool need(const Node& node) const;
-  // The same of a value of the model's graph, or of a graph within it.
+  // The same for a value of the model's graph, or of a graph in it.
   bool need(ValueId value) const;
 
  private:
   struct Need {
-    ValueSet values;  // of the model's graph: a function's of the same name are others
+    ValueSet values;  // of the model's graph; values of functions are not among them
     std::unordered_set<const Node*> nodes_without;
   };
 
@@ -56,17 +58,18 @@ class Readers {
   bool is_any(std::span<const Node* const> readers, std::span<const std::string> op_types) const;
 
   const Model& model_;
-  size_t values_;  // that the model itself names
-  // Found at the first question: the nodes that read a value are those from its number among
-  // begins_ to the next one's.
+  size_t values_;  // how many values the model itself names
+  // Filled at the first question. The nodes that read a value stand in nodes_ from the index that
+  // begins_ has for the value up to the one that it has for the next value.
   mutable std::vector<size_t> begins_;
   mutable std::vector<const Node*> nodes_;
-  mutable std::optional<std::unordered_set<ValueId>> outputs_;  // of all graphs, the same
-  // of the model's graph, the same
+  // Of all graphs; filled at the first question.
+  mutable std::optional<std::unordered_set<ValueId>> outputs_;
+  // Of the model's graph; filled at the first question.
   mutable std::optional<std::unordered_set<ValueId>> model_outputs_;
   mutable std::optional<Need> need_;
-  // What has() said of values that many nodes read: a hundred thousand may be read by one node, and
-  // what that makes by as many.
+  // Answers of has() for values that many nodes read: one node may read a hundred thousand such
+  // values, and as many nodes its output.
   mutable std::map<std::pair<ValueId, std::vector<std::string>>, bool> answers_;
 };
 

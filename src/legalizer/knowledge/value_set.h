@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A set of a model's values that is emptied at no cost: for what is asked after each of a hundred
-// thousand nodes, about a few values each time.
+// A set of a model's values that is emptied at no cost. It serves questions about a few values that
+// are asked after each of a hundred thousand nodes.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace onnx_lower {
 
 class ValueSet {
  public:
-  // Empties it. `values`: how many the model has; those that come later cannot be members.
+  // Empties the set. `values`: how many values the model has; later ones cannot be inserted.
   void clear(size_t values) {
     if (inserted_in_.size() < values) inserted_in_.resize(values);
     if (++round_ != 0) return;

@@ -12,12 +12,12 @@
 namespace onnx_lower {
 namespace {
 
-// The numbers of a tensor can take ten bytes each on the wire, and it may have a name and a
-// doc_string.
+// How many bytes a constant that is looked at may take in the model: its elements take up to ten
+// bytes each, and it may have a name and a doc_string.
 constexpr size_t largest_wire = 16 * largest_known_tensor;
 
-// Nodes whose outputs nobody asked for yet are evaluated one inside the other: no deeper than the
-// stack bears.
+// How deep the evaluation of nodes for the inputs of other nodes may go: no deeper than
+// the stack bears.
 constexpr size_t deepest_evaluation = 128;
 
 }  // namespace
@@ -47,7 +47,7 @@ const KnownTensor* KnownTensors::find(const GraphScope& scope, ValueId value) {
   scope.note_asked_beyond_call();
   const GraphScope* owner = defining_scope(&scope, value);
   if (owner == nullptr) return nullptr;
-  // What makes known tensors does not become a run.
+  // A node whose outputs are known does not become part of a run.
   if (const Node* maker = owner->maker_or_run(value); maker != nullptr && maker->is_run()) return nullptr;
   auto& known = owner->known_tensors();
   if (const auto found = known.find(value); found != known.end()) return found->second ? &*found->second : nullptr;
@@ -86,8 +86,8 @@ std::optional<std::vector<KnownTensor>> KnownTensors::evaluate(const GraphScope&
     if (static_cast<int>(index) != facts.evaluator->typed_input && input != absent_value && !find(scope, input))
       return std::nullopt;
   }
-  // A function of the model or a rule of the user may give the operator another meaning than ONNX
-  // does.
+  // A function of the model or a rule of the user may give the operator another meaning
+  // than ONNX does.
   const Operator& op = all_.model.op(node.op);
   if (all_.known.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type))
     return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is known of values before the model runs: small constants, the shapes of values, and what
-// the nodes that are placed compute of them.
+// What is known of values before the model runs: small constants, shapes, and what placed nodes
+// compute from these.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,18 @@ namespace onnx_lower {
 
 class KnownTensors {
  public:
-  // Both must outlive this.
+  // Both arguments must outlive this.
   KnownTensors(Legalization& all, TypeInference& types) : all_(all), types_(types) {}
 
-  // A value that a node of the scope may use, as far as it is known; nullptr when nothing is. The
+  // What is known of a value that a node of the scope may read; nullptr where nothing is. The
   // pointer is valid until the node that makes the value is taken back.
   const KnownTensor* find(const GraphScope& scope, ValueId value);
 
-  // The one element of such a value.
+  // The element of a known boolean tensor of one element; nullopt for all other values.
   std::optional<bool> boolean(const GraphScope& scope, ValueId value);
 
-  // What a node of the scope, placed or about to be, makes: a tensor for each output, nothing when
-  // it is not known.
+  // The outputs of a node of the scope that is placed, or is about to be; nullopt where they
+  // are not known.
   std::optional<std::vector<KnownTensor>> evaluate(const GraphScope& scope, const Node& node);
 
  private:

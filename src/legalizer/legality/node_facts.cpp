@@ -28,8 +28,9 @@ namespace {
 
 using Parameters = std::span<const OperatorParameter>;
 
-// The place of a parameter among those of the node; npos when there is none of that name. Of a
-// variadic one it is that of the first. `version`: null for an operator that ONNX does not define.
+// The index of the parameter of that name among the node's inputs or outputs, of a variadic one its
+// first; npos where there is none. `prefix` with an index behind it is a name, too, such as
+// "input_2". `version`: null for an operator that ONNX does not define.
 size_t place_of(std::string_view name, std::string_view prefix, const OperatorVersion* version,
                 Parameters OperatorVersion::*parameters_of) {
   const Parameters parameters = version == nullptr ? Parameters() : version->*parameters_of;
@@ -44,8 +45,8 @@ ValueId value_at(std::span<const ValueId> values, size_t place) {
   return place < values.size() ? values[place] : absent_value;
 }
 
-// Those whose elements an operator's result depends on: a runtime that knows the shapes finds out
-// what Shape says of anything.
+// The inputs on whose elements the outputs of the node depend. A Shape has none: a runtime that
+// knows the shape of its input knows its output.
 std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
   if (node.has_bodies || node.role == OperatorRole::shape) return {};
   return node.role == OperatorRole::cast_like ? node.inputs.first(std::min<size_t>(1, node.inputs.size()))
@@ -53,7 +54,7 @@ std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
 }
 
 // Whether the value is computed from the elements of an input of its graph, so that no runtime can
-// find a constant in it. False also where that takes too long to tell.
+// take it for a constant. False also where that takes too long to tell.
 bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   constexpr size_t most_values = 256;
   size_t inputs_left = 4 * most_values;  // a Concat may read one value a hundred thousand times
@@ -77,12 +78,12 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   return false;
 }
 
-// How many nodes that keep signs are followed, one behind the other: more than any exporter writes,
-// and few enough to follow them at each question.
+// How long a chain of nodes that keep the signs of elements may be to be followed: more than any
+// exporter writes, and few enough to follow them at each question.
 constexpr int most_followed = 64;
 
-// Whether one value is the other, or a Cast makes floats of it: what is above 0 as a float was so
-// before.
+// Whether `value` is `other`, or floats that Cast and Identity nodes make of it: an element that is
+// above 0 as a float was above 0 before.
 bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
   for (int followed = 0; value != other && (scope = defining_scope(scope, value)) != nullptr; ++followed) {
     const NodeView maker = scope->producer(value);
@@ -94,7 +95,8 @@ bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
   return value == other;
 }
 
-// Whether a condition of one element that is true says that the value is above 0, or true.
+// Whether a condition (a boolean of one element) implies, where it is true, that the value is above
+// 0 or true.
 bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, int most_nodes = 16) {
   if (condition == value) return true;
   scope = defining_scope(scope, condition);
@@ -121,8 +123,8 @@ bool is_positive_here(const GraphScope& scope, ValueId value) {
   const GraphScope* of = defining_scope(&scope, value);
   if (of == nullptr) return false;
   if (const ConstantElements* elements = of->constant_elements(value)) return elements->are_above_zero;
-  // In a branch that is taken where it is so. Of what the branch makes itself nothing is said
-  // outside.
+  // Else the nodes may stand in a branch that is taken only where the value is positive. The
+  // condition lies outside of the branch, and says nothing of values that the branch makes.
   for (const GraphScope* at = &scope; at != of; at = at->enclosing()) {
     if (says_positive(at->enclosing(), at->condition(), value)) return true;
   }
@@ -135,15 +137,15 @@ ValueId NodeFacts::input(std::string_view name) const {
 
 ValueId NodeFacts::output(std::string_view name) const {
   const size_t place = place_of(name, "output_", version_, &OperatorVersion::outputs);
-  // The message can be without an output that the node has and nothing uses.
+  // The message may be without an output that the node has and nothing reads.
   if (message_ != nullptr &&
       (place >= static_cast<size_t>(message_->output_size()) || message_->output(static_cast<int>(place)).empty()))
     return absent_value;
   return value_at(node_.outputs(), place);
 }
 
-// No condition asks what graphs hold, which may have changed since the node was read: the bytes of
-// the node will do.
+// Without a message, the bytes of the node are asked. Its subgraphs may have changed since these
+// were read, but no condition asks what subgraphs hold.
 bool NodeFacts::is_given(std::string_view name) const {
   return message_ == nullptr ? !attribute_named(node_.wire, name).empty() : find_attribute(*message_, name) != nullptr;
 }
@@ -153,7 +155,7 @@ const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
     if (const onnx::AttributeProto* there = find_attribute(*message_, name)) return there;
   }
   if (const auto known = attributes_.find(name); known != attributes_.end()) return &known->second;
-  // To read the message of the node would take longer than all else that is asked about it.
+  // To parse the whole node would take longer than all else that is asked about it.
   const Bytes wire = message_ == nullptr ? attribute_named(node_.wire, name) : Bytes();
   if (!wire.empty()) {
     onnx::AttributeProto& attribute = attributes_[std::string(name)];
@@ -192,7 +194,7 @@ const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
   if (maker.role != OperatorRole::reshape || maker.inputs.size() != 2 || maker.inputs[1] == absent_value)
     return nullptr;
   const KnownTensor* shape = known_->find(*scope, maker.inputs[1]);
-  // A 0 and a -1 stand for other dimensions.
+  // A 0 or a -1 in it stands for a dimension of the input.
   if (shape == nullptr || !shape->is_known() || shape->dims.size() != 1 ||
       std::ranges::any_of(shape->elements, [](const auto& size) { return *size <= 0; }))
     return nullptr;
@@ -259,7 +261,7 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
   ValueId value = input(name);
   const GraphScope* scope = defining_scope(&scope_, value);
   for (int followed = 0; scope != nullptr && followed < most_followed; ++followed) {
-    // Of another type it has the same signs.
+    // A Cast keeps the signs.
     const NodeView maker = scope->producer(value);
     const bool keeps_signs = maker.role == OperatorRole::identity || maker.role == OperatorRole::cast ||
                              maker.role == OperatorRole::cast_like;
@@ -278,7 +280,7 @@ bool NodeFacts::is_stretched(std::string_view name) const {
   if (input(name) == absent_value) return false;
   const onnx::TensorShapeProto* known = shape_of(type(name, Detail::dimensions));
   if (known == nullptr) return false;
-  // what the next question finds out may stand in its place
+  // A copy, as the next call of type() may change what `known` points to.
   const onnx::TensorShapeProto own = *known;
   for (size_t index = 0; index < node_.inputs().size(); ++index) {
     if (node_.inputs()[index] == absent_value) continue;
@@ -326,7 +328,7 @@ bool NodeFacts::is_static(std::string_view name) const {
   const size_t first = place_of(name, "output_", version_, &OperatorVersion::outputs);
   const bool is_last = version_ == nullptr || first + 1 == version_->outputs.size();
   const size_t end = is_last ? node_.outputs().size() : std::min(first + 1, node_.outputs().size());
-  // The node makes them, if it is placed; and its graphs say of what shape.
+  // The types of the outputs, inferred from the node, which is not placed yet, and its subgraphs.
   std::optional<std::vector<onnx::TypeProto>> inferred;
   for (size_t place = first; place < end; ++place) {
     const ValueId value = node_.outputs()[place];

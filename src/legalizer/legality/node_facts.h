@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a target's condition may ask about a node that is about to be placed: its names are those of
-// the operator's schema.
+// What a condition in a target's file may ask about a node that is about to be placed. It names the
+// node's values and attributes as the operator's schema does.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@
 
 namespace onnx_lower {
 
-// What a condition on a whole model may ask. The model must outlive it.
+// What a condition on a whole model may ask. The model must outlive this.
 class ModelFacts : public ConditionFacts {
  public:
   explicit ModelFacts(const Model& model) : model_(model) {}
@@ -30,12 +30,13 @@ class ModelFacts : public ConditionFacts {
   const Model& model_;
 };
 
-// All that it is given must outlive it.
+// All arguments must outlive this.
 class NodeFacts final : public ModelFacts {
  public:
-  // `message`: the node as it will be written, where that is at hand. `version`: null for an
-  // operator that ONNX does not define. Without `types`, nothing is inferred; without `known`, only
-  // element types are, and nothing is computed from constants and shapes.
+  // `message`: the node as it will be written; null where that message is not at hand.
+  // `version`: null for an operator that ONNX does not define. Where `types` is null, nothing is
+  // inferred; where `known` is null, only element types are, and nothing is computed from
+  // constants and shapes.
   NodeFacts(const Model& model, const Readers& readers, const Node& node, const onnx::NodeProto* message,
             const OperatorVersion* version, const GraphScope& scope, TypeInference* types, KnownTensors* known,
             int64_t opset)
@@ -49,13 +50,13 @@ class NodeFacts final : public ModelFacts {
         known_(known),
         opset_(opset) {}
 
-  // Of the node, or the schema's default.
+  // The node's attribute, or else the schema's default; nullptr where there is neither.
   const onnx::AttributeProto* attribute(std::string_view name) const override;
   bool is_given(std::string_view attribute) const override;
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
-  // Not known of an input that is absent, nor of what is computed from constants and shapes: a
-  // runtime may find that it does not change. What is computed from the elements of a graph's input
-  // is none.
+  // nullopt for an absent input, and for a value that is computed from constants and shapes: a
+  // runtime may find that such a value is constant. A value that is computed from the elements of a
+  // graph input is not constant.
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
@@ -73,19 +74,20 @@ class NodeFacts final : public ModelFacts {
   }
 
  private:
-  // absent_value when the node has no such input, or output.
+  // The input or output of that name; absent_value when the node has none.
   ValueId input(std::string_view name) const;
   ValueId output(std::string_view name) const;
-  // Of an input or an output of that name.
+  // The input of that name, or else the output.
   ValueId named(std::string_view name) const {
     const ValueId read = input(name);
     return read == absent_value ? output(name) : read;
   }
-  // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that
-  // a double holds.
+  // The elements of a value that is known before the model runs; nullopt where it is not, or where
+  // its elements are no numbers that a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;
+  // The types of a value that is known before the model runs, and of the output of a Reshape whose
+  // shape is known so; nullptr for all other values.
   const onnx::TypeProto* type_of_known(ValueId value) const;
-  // Of what a Reshape makes whose shape nodes compute of constants and shapes.
   const onnx::TypeProto* type_of_reshaped(ValueId value) const;
 
   const Readers& readers_;
@@ -96,13 +98,14 @@ class NodeFacts final : public ModelFacts {
   TypeInference* types_;
   KnownTensors* known_;
   int64_t opset_;
-  mutable std::map<std::string, onnx::AttributeProto, std::less<>>
-      attributes_;  // that were asked for, or their defaults
+  // The attributes and defaults that were asked for.
+  mutable std::map<std::string, onnx::AttributeProto, std::less<>> attributes_;
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 
-// Whether all elements of a value that the scope sees are known to be above 0, or true, where the
-// scope's nodes run: by what the value is, or by the condition of an If in whose branch they stand.
+// Whether all elements of a value that the scope sees are known to be above 0 (or true) whenever
+// the nodes of the scope run: by how the value is made, or by the condition of an If in whose
+// branch the nodes stand.
 bool is_positive_here(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower

@@ -28,14 +28,14 @@
 namespace onnx_lower {
 namespace {
 
-// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no
-// version of Constant has.
+// torch 2.2 writes the string arguments of an ATen operator as Constant <value: string>, which no
+// version of Constant allows.
 bool holds_text_as_value(const Node& constant) {
   const Bytes value = attribute_named(constant.wire, "value");
   return !value.empty() && read_attribute_head(value).type == onnx::AttributeProto::STRING;
 }
 
-// torch writes an axis that counts from the end as it was given to it.
+// torch writes the axes of `perm` as it was given them; Transpose takes no negative ones.
 bool has_negative_axis(const Node& transpose) {
   onnx::AttributeProto perm;
   const Bytes attribute = transpose.has_attributes ? attribute_named(transpose.wire, "perm") : Bytes();
@@ -43,14 +43,15 @@ bool has_negative_axis(const Node& transpose) {
          std::ranges::any_of(perm.ints(), [](int64_t axis) { return axis < 0; });
 }
 
-// What exporters write though no version of the operator has it: every runtime refuses it, and only
-// a rule can say what is meant.
+// Whether the node is written as some exporters do and no version of the operator allows: every
+// runtime refuses it, and only a rule can say what is meant.
 bool is_malformed(const Node& node, OperatorRole role) {
   return role == OperatorRole::constant ? holds_text_as_value(node)
                                         : role == OperatorRole::transpose && has_negative_axis(node);
 }
 
-// The sizes of a window of weights behind their two channels, if they are known.
+// The attribute `name` (kernel_shape) of a Conv, by the dimensions of its weights behind the two
+// for channels; nullopt where one of these is not known.
 std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, const NodeFacts& facts) {
   const onnx::TensorShapeProto* shape = shape_of(facts.type("W", Detail::dimensions));
   if (shape == nullptr) return std::nullopt;
@@ -62,8 +63,9 @@ std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, con
   return BodyAttribute(name, sizes).message();
 }
 
-// The default of one that the node does not have. That of a window, and of what moves it, is none
-// of the schema, as it goes by the number of axes.
+// The default of an attribute that the node does not have; nullopt where it has none, or it is not
+// known. Those of kernel_shape, strides, dilations and pads are not in the schema, as they depend
+// on the number of axes.
 std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node,
                                                const NodeFacts& facts) {
   if (!attribute.default_value.empty()) return default_value(attribute);
@@ -160,8 +162,8 @@ bool NodeLegality::has_taken_names(const Node& node, const GraphScope& scope, co
   return known != taken_.end() ? known->second : taken_.emplace(key_, ask()).first->second;
 }
 
-// Without --target, of what needs inference only element types are asked, and few are not known
-// without: the rest would cost time in every run.
+// Without --target, only element types are inferred, and few are not known without: to infer more
+// would cost time in every run.
 NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope) {
   return facts_at(target_.version(node.op), target_.opset(), node, message, scope);
 }
@@ -283,8 +285,8 @@ void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, con
   // The types of what a rule makes are checked elsewhere. A node of the model may have types that
   // its operator takes at the version that the model imports, and not at the target's.
   if (!problem.empty() || origin.is_made()) return;
-  // Type inference is slow, and without a rule for the operator it would only find what cannot be
-  // helped: then the types known without it must do.
+  // Type inference is slow, and where no rule lowers the operator it would only find problems that
+  // nothing can solve: then the types that are known without it must do.
   const bool is_mendable = rules_.has_rule_of_its_own(node.op);
   problem = type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
     return is_mendable ? types_.element_type(scope, value) : scope.element_type(value);
@@ -294,15 +296,15 @@ void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, con
 std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
                                            const Origin& origin) const {
   if (version == nullptr) return {};
-  // In a graph every runtime takes a Constant of any type at every opset. A function they infer the
-  // types of by the schemas, and Constant-1 knows floating-point numbers only.
+  // In a graph, every runtime takes a Constant of any type at every opset. In a function, runtimes
+  // infer types by the schemas, and that of Constant-1 allows floating-point numbers only.
   if ((root_.is_function || origin.attaches) && scope.facts(node).role == OperatorRole::constant) {
     const int type = element_type_of_constant(node.wire);
     if (type != 0 && (version->outputs[0].types >> type & 1) == 0)
       return fmt::format("a function has no Constant of type {} in version {} of the operator", element_type_name(type),
                          version->since_version);
   }
-  // Few operators have such an attribute, and to read a message takes time.
+  // Few operators have an attribute that gives the type, and to read the message takes time.
   const OperatorFacts& facts = scope.facts(node);
   if (facts.first_output.attribute != nullptr) {
     std::string problem = made_type_problem(*version, made_type(facts, node_message(all_.model, node)));

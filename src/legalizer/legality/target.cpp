@@ -19,20 +19,20 @@ const OperatorVersion* usable(const OperatorVersion* version) {
   return version != nullptr && !version->deprecated ? version : nullptr;
 }
 
-// Nobody has given the default target its name.
+// What messages call the target: users do not know the default target by its name.
 std::string_view spoken_name(const TargetFile& target) {
   return target.name == default_target ? "ONNX Runtime or OpenVINO" : std::string_view(target.name);
 }
 
-// `version`: the one that is written; nullptr where there is none.
+// `version`: the version that is written; nullptr where there is none.
 std::string refusal_of_version(const TargetFile& target, std::string_view op_type, const OperatorVersion* version) {
   return fmt::format("{} does not take {}{}", spoken_name(target), op_type,
                      version == nullptr ? "" : fmt::format(" of version {}", version->since_version));
 }
 
-// Empty where the line's condition holds.
+// Why the target does not take the node by this line; empty where the line's condition holds.
 std::string refusal_by(const TargetFile& target, const OperatorLine& line, const ConditionFacts& facts) {
-  // Without the words first, which cost most: nearly all nodes are taken.
+  // First without the words of a reason, which cost most: nearly all nodes are taken.
   if (!line.condition->fails(facts)) return {};
   return fmt::format("{} takes it only {}, and {}", spoken_name(target), line.text,
                      line.condition->evaluate(facts).reason);
@@ -90,8 +90,8 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   const Operator& named = all_.model.op(op);
   const bool is_standard = is_standard_domain(named.domain);
   const OperatorVersion* here = is_standard ? version(op) : nullptr;
-  // That speaks of what rules make only; where they make nothing, to read it would take as long as
-  // all else.
+  // The default target speaks of nodes that rules make only. It is read when there are such: to
+  // read it takes as long as a run in which rules make nothing.
   if (made && targets_.empty()) targets_.push_back(find_target(std::string(default_target)));
   size_t takers = 0;
   for (const std::shared_ptr<const TargetFile>& target : targets_) {
@@ -239,7 +239,7 @@ int Target::opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext 
   if (!all_.model.op(op).domain.empty()) return 0;
   const OperatorVersion* own = all_.known.facts.of(op, written_for).version;
   if (own == nullptr) return 0;
-  // What stands in the way is no version then, but a type, or the runtime.
+  // Then the version does not stand in the way, but a type or a runtime.
   const OperatorVersion* here = version(op);
   if (here != nullptr && version_change(node, *own, *here).is_possible()) return 0;
   return static_cast<int>(first_opset_with_the_meaning(node, *own, opset()).value_or(0));

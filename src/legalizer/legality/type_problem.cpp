@@ -34,7 +34,7 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
 
 uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const OperatorVersion& before) {
   if (version.since_version == before.since_version) return 0;
-  // by type variable: that of its first input at `before`
+  // By type variable of `version`: the type variable of its first input at `before`.
   std::array<uint8_t, most_type_variables> former{};
   uint32_t joined = 0;
   for (size_t index = 0; index < inputs; ++index) {

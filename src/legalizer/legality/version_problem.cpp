@@ -17,26 +17,27 @@
 namespace onnx_lower {
 namespace {
 
-// takes_sequences or takes_optionals where the type is one; else 0.
+// takes_sequences for the type of a sequence, takes_optionals for that of an optional; else 0.
 uint64_t container_of(const onnx::TypeProto& type) {
   return type.has_sequence_type() ? takes_sequences : type.has_optional_type() ? takes_optionals : 0;
 }
 
-// takes_sequences or takes_optionals where the output can be nothing else; else 0.
+// takes_sequences for an output that is always a sequence, takes_optionals for one that is always
+// an optional; else 0.
 uint64_t container_of(const OperatorParameter& output) {
   constexpr uint64_t containers = takes_optionals | takes_sequences;
   return (output.types & ~containers) != 0 ? 0 : output.types;
 }
 
-// takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that
-// the value is one; else 0.
+// takes_sequences for a value that is a sequence by its declaration or the operator that makes it,
+// takes_optionals for one that is an optional; else 0.
 uint64_t container_of(ValueId value, const GraphScope& scope) {
   for (const GraphScope* around = &scope; around != nullptr; around = around->enclosing()) {
     if (const onnx::TypeProto* type = around->declared_type(value)) return container_of(*type);
     const Node* maker = around->maker(value);
     if (maker == nullptr) continue;
     const OperatorVersion* version = around->facts(*maker).version;
-    // Of operators with many outputs none makes a container, and so their outputs are not searched.
+    // An operator that makes a container has few outputs: those of all others are not searched.
     const auto makes_one = [](const OperatorParameter& output) { return container_of(output) != 0; };
     if (version == nullptr || std::ranges::none_of(version->outputs, makes_one)) return 0;
     const auto output = std::ranges::find(maker->outputs(), value) - maker->outputs().begin();
@@ -52,8 +53,8 @@ std::string refusal_of_container(const OperatorParameter& parameter, uint64_t co
                      container == takes_sequences ? "a sequence" : "an optional", version.since_version);
 }
 
-// Sequences and optionals pass through operators that at first took tensors only. Of what a node
-// makes, the model's declarations have to tell.
+// The problem of a value that is a sequence or an optional, where the version `here` takes tensors
+// only. An output counts as one only where the model declares it so.
 std::string problem_of_containers(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                                   TypeInference& types) {
   const OperatorVersion& before = *scope.facts(node).version;
@@ -80,7 +81,8 @@ std::string problem_of_containers(const Node& node, const OperatorVersion& here,
                     [&](ValueId value) { return scope.declared_type(value); });
 }
 
-// An input that has another rank than the version takes, as far as that is known.
+// The problem of an input that has another rank than the version `here` takes, as far as
+// that is known.
 std::string problem_of_ranks(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                              TypeInference& types) {
   const OperatorVersion& before = *scope.facts(node).version;
@@ -100,7 +102,8 @@ std::string problem_of_ranks(const Node& node, const OperatorVersion& here, cons
 
 using ResultShapes = std::vector<std::optional<onnx::TensorShapeProto>>;
 
-// Of the results of a subgraph of the node that nobody has looked at yet, as far as they are known.
+// The shapes of the outputs of a subgraph of the node, which is not legalized yet, as far as
+// they are known.
 ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphScope& scope, TypeInference& types) {
   GraphScope inside(scope.sources(), body, &scope, &holder);
   for_each_own_node(body, [&](const Node& node) { inside.nodes().place(node); });
@@ -113,7 +116,8 @@ ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphSco
   return shapes;
 }
 
-// An If whose branches make results of different shapes, where the version wants the same.
+// The problem of an If whose branches have outputs of different shapes, where the version `here`
+// wants equal ones.
 std::string problem_of_branches(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                                 TypeInference& types) {
   constexpr int first_with_other_shapes = 11;

@@ -14,12 +14,13 @@
 
 namespace onnx_lower {
 
-// What speaks against the node, which is of another version of the operator, in the version `here`;
-// a clause, empty where nothing does. The scope must know the operator.
+// What speaks against the node, which is written for another version of its operator, in the
+// version `here`; a clause, empty where nothing does. ONNX has to define the operator.
 std::string version_problem(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                             TypeInference& types);
 
-// What speaks against a sequence or an optional as an input, which has no element type; the same.
+// What speaks against an input that is a sequence or an optional, and so has no element type; a
+// clause, empty where nothing does.
 std::string container_problem(const Node& node, const OperatorVersion& version, const GraphScope& scope);
 
 }  // namespace onnx_lower

@@ -19,11 +19,12 @@ class AttributeSettings {
   // `settings` must outlive this.
   explicit AttributeSettings(const std::vector<AttributeSetting>& settings) : settings_(settings) {}
 
-  // Puts onto the node what is set for its operator or for `name`, in place of attributes of the
-  // same names. False when nothing is.
+  // Sets the attributes that --set gives to the node's operator, or to the node called `name`, in
+  // place of attributes of the same names. False when there are none.
   bool apply(onnx::NodeProto& node, std::string_view name);
 
-  // How often a setting was put onto a node; give_back(mark) forgets those since then.
+  // A mark is the number of times that a setting was put onto a node; give_back(mark) forgets
+  // those since then.
   size_t mark() const { return used_.size(); }
   void give_back(size_t mark) { used_.resize(mark); }
 
@@ -32,7 +33,7 @@ class AttributeSettings {
 
  private:
   const std::vector<AttributeSetting>& settings_;
-  std::vector<size_t> used_;  // indices, in the order of use
+  std::vector<size_t> used_;  // indices into settings_, in the order of use
 };
 
 }  // namespace onnx_lower

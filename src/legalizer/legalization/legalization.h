@@ -44,24 +44,26 @@ struct ModelKnowledge {
   InferredCalls inferred_calls;
 };
 
-// What may have lost its last reader while nodes were lowered, and is looked at when all are.
+// Values that may have lost their last reader while nodes were lowered; drop_left_over.h looks at
+// them when all are.
 struct LeftOver {
   explicit LeftOver(const Model& model) {
     for (OperatorId op = 0; op < model.operator_count() && !has_constant_nodes; ++op)
       has_constant_nodes = role_of(model.op(op).op_type) == OperatorRole::constant;
   }
 
-  // as the model was read: what rules make of them goes with what reads it
+  // Whether the model had Constant nodes when it was read. Those that rules make are dropped
+  // together with their readers.
   bool has_constant_nodes = false;
   std::vector<ValueId> taken_lists;  // lists whose tensors rules took one by one
-  // values that folded nodes read, and constants that lowered ones did
+  // The values that folded nodes read, and constants that lowered nodes read.
   std::vector<ValueId> released;
-  std::unordered_set<const Node*> made_constants;  // that folded nodes became
+  std::unordered_set<const Node*> made_constants;  // nodes that --fold made
 };
 
 struct Legalization {
-  // `opsets` and `wanted_ir_version` are what the written model is to import and to be. All must
-  // outlive this.
+  // `opsets` is what the written model imports, and `wanted_ir_version` its IR version. All
+  // arguments must outlive this.
   Legalization(Model& of, RuleLibrary& rules, const LegalizeOptions& wanted, std::span<const OpsetImport> opsets,
                int64_t wanted_ir_version)
       : model(of),
@@ -78,7 +80,7 @@ struct Legalization {
   Model& model;
   RuleLibrary& library;
   const LegalizeOptions& options;
-  // Of the written model; it may become a higher one where that is needed to hold it.
+  // The IR version of the written model; a higher one is written where the model needs it.
   int64_t ir_version;
   ModelKnowledge known;
   FreshNames names;
@@ -90,7 +92,7 @@ struct Legalization {
   std::optional<SharedNames> shared_names;  // made when first asked for
   LegalizeResult result;
 
-  // Whether functions of the model may stay, with the nodes that call them.
+  // Whether functions of the model may stay, together with the nodes that call them.
   bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }
 };
 

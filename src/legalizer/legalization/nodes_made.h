@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many nodes the lowering of a model makes.
+// Limits how many nodes the lowering of a model makes.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 
 namespace onnx_lower {
 
-// The nodes that rules and functions make. Ten functions of ten calls each, one inside the other,
-// would be more than any machine holds.
+// Counts the nodes that rules and functions make, and ends the run where they become too many: ten
+// functions that each call the next one ten times would make more than any machine holds.
 class NodesMade {
  public:
   explicit NodesMade(const Model& model) : model_(model), most_(200'000 + 1'000 * model.node_count()) {}
@@ -26,7 +26,8 @@ class NodesMade {
     expect(1);
     ++count_;
   }
-  // That many more are to be made. Throws InvalidInput when these would be too many.
+  // To be called before that many more nodes are made. Throws InvalidInput when these would
+  // be too many.
   void expect(size_t count) const {
     if (count_ + count > most_) fail();
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A candidate rule is tried on a node: what that did is undone, unless it is said to stay.
+// A trial of a candidate on a node: what it did is undone at the end, unless it is committed.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace onnx_lower {
 
 class Trial {
  public:
-  // All must outlive the trial.
+  // All arguments must outlive the trial.
   Trial(Legalization& all, GraphScope& scope, TypeInference& types, Findings& findings)
       : all_(all), scope_(scope), types_(types), findings_(findings) {}
   Trial(const Trial&) = delete;
@@ -32,7 +32,7 @@ class Trial {
   }
 
   void commit() { committed_ = true; }
-  // Everything stays but the nodes, and their names.
+  // Keeps everything but the nodes and their names.
   void commit_without_nodes() {
     take_nodes_back();
     committed_ = true;
@@ -55,7 +55,7 @@ class Trial {
   TypeInference& types_;
   Findings& findings_;
   const Findings found_before_ = findings_;
-  // How much there was of each before.
+  // How much there was of each thing when the trial began.
   struct Counts {
     size_t nodes_made;
     size_t settings;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How many rules may decline while the rule is looked for that lowers a node of the model.
+// Limits how many rules may decline while a node of the model is lowered.
 #pragma once
 
 #include <algorithm>
@@ -15,27 +15,29 @@
 namespace onnx_lower {
 
 // A node of a rule's body may have several rules, each of which makes nodes that have several rules
-// again. To find out that n operators in a row, of three forms each, lead nowhere takes 3^n tries.
-// So the rules that decline are counted. Beyond a limit the search comes to its end: the nodes for
-// which it began before that still try the rest of their rules, each with a few further tries for
-// all that the rule makes, so that a rule is found that fits without detours.
+// again: to find out that n operators in a row, of three forms each, lead nowhere takes 3^n tries.
+// So the rules that decline are counted. At a limit, the search ends: the nodes for which it began
+// before still try the rest of their rules, each with a few further tries for all that a rule
+// makes, so that a rule is found that fits without detours.
 class Tries {
  public:
-  // Rules that decline for one node of the model, and for each node that is made of it.
+  // How many rules may decline for one node of the model, and how many more for each node that is
+  // made of it.
   static constexpr std::size_t most_of_node = 10'000;
   static constexpr std::size_t most_for_each_made = 16;
-  // All nodes of the model together have so many beyond the first few of each.
+  // How many rules may decline for all nodes of the model together, without the first
+  // `few` of each.
   static constexpr std::size_t most_of_all = 100'000;
   static constexpr std::size_t few = 64;
-  // So many reasons are kept of one node.
+  // How many reasons are kept of one node of the model.
   static constexpr std::size_t most_told = 1'000;
 
   explicit Tries(const NodesMade& nodes_made) : nodes_made_(nodes_made) {}
 
-  // The search for a rule for one node, of the model's or of those that rules made.
+  // The search for a rule for one node, of the model or made by a rule.
   struct Search {
-    bool is_told;        // why its rules decline
-    bool has_all_tries;  // it began before the limit was reached
+    bool is_told;        // whether the reasons of its rules are kept
+    bool has_all_tries;  // whether it began before the limit was reached
   };
   Search begin() const {
     const bool is_in_time = !is_at_limit();
@@ -53,12 +55,13 @@ class Tries {
     of_node_.declined += rules;
     of_node_.left -= std::min(of_node_.left, rules);
   }
-  // A rule was found, and what comes behind the node has its own tries.
+  // To be called when a rule was found: the nodes behind this one get tries of their own.
   void count_found(const Search& search) {
     if (search.has_all_tries) of_node_.left = few;
   }
 
-  // Calls of which no rule is left, as bytes (see declined_calls.h); of no bytes are all others.
+  // Remembers calls that no rule lowers, as bytes (see declined_calls.h). An empty string stands
+  // for no call.
   bool has_declined(const std::string& call) const { return !call.empty() && declined_calls_.contains(call); }
   void remember_declined(std::string call) {
     if (!call.empty() && !of_node_.ended) declined_calls_.insert(std::move(call));
@@ -73,7 +76,7 @@ class Tries {
     std::size_t most = most_of_node;
     std::size_t made_before = 0;
     std::size_t declined = 0;
-    std::size_t left = few;  // once the limit is reached
+    std::size_t left = few;  // tries that are left when the limit is reached
     bool ended = false;
   };
 
@@ -89,8 +92,8 @@ class Tries {
   friend class TriesOfNode;
 };
 
-// As long as a node of the model is lowered, the tries are those for this node. It may stand in a
-// graph of another one that is being lowered.
+// Counts the tries for one node of the model while it exists. The node may stand in a graph of
+// another one that is being lowered.
 class TriesOfNode {
  public:
   explicit TriesOfNode(Tries& tries) : tries_(tries), around_(tries.of_node_) {

@@ -10,9 +10,9 @@
 
 namespace onnx_lower {
 
-// Values have their names in the model's interner. Nodes' names count too: ONNX Runtime refuses two
-// nodes of one name, and a new value's name is its node's name. All of them are looked at only when
-// a new name ends as one of them does.
+// Whether a node of the model has the name: ONNX Runtime refuses two nodes of one name, and a made
+// node has the name of a made value. The names of values are in the model's interner; those of
+// nodes are only collected when a new name ends as one of them does.
 bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
   if (!model_.may_name_a_node(name)) return false;
   if (!node_names_) {
@@ -37,7 +37,7 @@ void FreshNames::write_into_buffer(std::string_view prefix, std::string_view nam
   if (known.size() == prefix.size() + 1 + name.size() && known[prefix.size()] == '/' && known.ends_with(name) &&
       known.starts_with(prefix))
     return;
-  // Three calls of append take longer than all else here.
+  // Not by append(): three calls of it take longer than all else here.
   if (buffer_.size() != prefix.size() + 1 + name.size()) buffer_.resize(prefix.size() + 1 + name.size());
   char* out = std::copy(prefix.begin(), prefix.end(), buffer_.data());
   *out++ = '/';
@@ -85,7 +85,7 @@ void FreshNames::put_into_run(Mark mark) {
   while (values.size() > mark.values) {
     const auto newest = static_cast<ValueId>(values.size() - 1);
     if (!next_suffix_.empty()) next_suffix_.erase(newest);
-    if (!made_.empty() && made_.back().name == newest) {  // so it is where no trial failed
+    if (!made_.empty() && made_.back().name == newest) {  // it is, where no trial failed
       values.forget_newest(made_.back().hash, true);
       made_.pop_back();
     } else {

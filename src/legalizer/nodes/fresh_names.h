@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names for the values and nodes that an expansion makes: readable, the same on every run, and used
-// nowhere in the model.
+// Makes names for the values and nodes that an expansion makes: readable, the same in every run,
+// and used nowhere else in the model.
 #pragma once
 
 #include <optional>
@@ -17,38 +17,42 @@
 
 namespace onnx_lower {
 
-// One generator serves a whole model. Names of values and nodes of all scopes count as taken, so
-// that a new name clashes in none.
+// One generator serves a whole model. The names of values and nodes of all scopes count as taken,
+// so that a new name clashes in no scope.
 class FreshNames {
  public:
   explicit FreshNames(Model& model) : model_(model) {}
 
-  // "PREFIX/NAME", or "PREFIX/NAME_2" and so on where that is taken.
+  // A new value with the name "PREFIX/NAME", or "PREFIX/NAME_2" and so on where that is taken.
   ValueId make(std::string_view prefix, std::string_view name);
-  // To be called a while before make(), which then need not wait for the memory of a large table.
+  // Reads into the CPU's cache what make() will look up for these arguments. To be called a
+  // while before make().
   void prefetch(std::string_view prefix, std::string_view name);
 
-  // A point in time.
+  // A point in time: how many names were made, and how many values the model had.
   struct Mark {
     size_t made = 0;
     size_t values = 0;
   };
   Mark now() const { return {made_.size(), model_.values().size()}; }
-  // No name that was made since will be given back.
+  // Keeps the names that were made since for good: none of them will be given back.
   void settle(Mark mark) { made_.resize(mark.made); }
-  // Whether all names that the model has got since were made here.
+  // Whether all values that the model has got since have names that were made here.
   bool made_all_since(Mark mark) const;
   // Whether all names that were made since have been given back.
   bool made_none_since(Mark mark) const { return made_.size() == mark.made && made_all_since(mark); }
-  // The values with these names are used within one run of nodes only, see made_run.h: the names
-  // stay taken, and the values' numbers are free for others.
+  // To be called when the values with the names that were made since are used within one run of
+  // nodes only (see made_run.h). The names stay taken, and the numbers of the values become
+  // free for others.
   void put_into_run(Mark mark);
 
-  // Makes the names that were made since free again, in whatever way they are made next.
+  // Makes the names that were made since free again: the same or other calls of make()
+  // may take them.
   void give_back(Mark mark);
 
  private:
-  // A name that was made, with its number if its stem was taken.
+  // A name that was made. `stem` and `suffix` say what it consists of where the name without a
+  // number was taken.
   struct Made {
     ValueId name = absent_value;
     ValueId stem = absent_value;
@@ -57,16 +61,15 @@ class FreshNames {
   };
 
   void write_into_buffer(std::string_view prefix, std::string_view name);
-  // The name in the buffer.
+  // Takes the name in the buffer; false where it is taken already.
   bool take(ValueId& id);
   bool names_a_node(std::string_view name, uint64_t hash);
 
   Model& model_;
-  std::optional<HashSet> node_names_;  // of the model's own nodes
+  std::optional<HashSet> node_names_;  // of the model's own nodes; filled at the first question
   std::vector<Made> made_;             // since the last mark that was settled
   std::unordered_set<ValueId> free_again_;
-  // Where to go on counting for a name that was taken, so that many equal names cost no search
-  // each.
+  // The next number for a name that was taken, so that many equal names need no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
   std::string buffer_;
   uint64_t hash_ = hash_of(std::string_view());  // of what is in the buffer

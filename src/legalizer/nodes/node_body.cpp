@@ -17,8 +17,8 @@ const Graph* body_of(const Node& node, std::string_view attribute_name) {
   for (WireReader reader(node.wire); reader.next(field);) {
     if (field.tag != delimited_tag(field::Node::attribute)) continue;
     const AttributeHead attribute = read_attribute_head(field.content);
-    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be
-    // counted to find a body.
+    // A list of graphs has several bodies, so that counting attributes no longer finds the
+    // body of one.
     if ((attribute.values >> field::Attribute::graphs & 1) != 0) return nullptr;
     if ((attribute.values >> field::Attribute::g & 1) == 0) continue;
     if (attribute.name == attribute_name) return &node.bodies->graphs[next];

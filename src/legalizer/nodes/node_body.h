@@ -11,7 +11,7 @@
 namespace onnx_lower {
 
 // The graph that is the value of the node's attribute of that name; null when there is none, or
-// where an attribute of the node is a list of graphs.
+// where some attribute of the node is a list of graphs.
 const Graph* body_of(const Node& node, std::string_view attribute_name);
 
 }  // namespace onnx_lower

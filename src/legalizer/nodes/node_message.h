@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes as protobuf messages, and what they are called in messages to the user.
+// Nodes as protobuf messages, and the names that messages to the user have for them.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace onnx_lower {
 
-// What a node is called in messages: its name, or its first output where it has none. Lasts as long
-// as the model.
+// The name of a node in messages to the user: its own, or that of its first output where it has
+// none. Valid as long as the model.
 std::string_view display_name(const Model& model, const Node& node);
 
-// The node as a message. Throws InvalidInput when protobuf does not read it (subgraphs nested too
-// deep).
+// The node as a protobuf message. Throws InvalidInput when protobuf does not read it (subgraphs
+// nested too deep).
 onnx::NodeProto node_message(Model& model, const Node& node);
-// The same into a message whose memory is used again.
+// Reads the node into a message whose memory is used again.
 void read_node_message(Model& model, const Node& node, onnx::NodeProto& message);
-// A node of the model that says what the message says. `opsets_inside`: where its subgraphs are
-// still written for other versions than the node itself.
+// Adds a node to the model that says what the message says. `opsets` are those for which it is
+// written; `opsets_inside`: for which its subgraphs are written, where these are others.
 const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets,
                       std::optional<OpsetContext> opsets_inside = {});
 
-// Exporters write arguments that are None as empty names, also at the end, where a rule need not
-// have a formal input for them, and an older version of an operator may have none. Those that are
-// behind the first `least` go.
+// Removes empty names at the end, all behind the first `least`. Exporters write arguments that are
+// None as empty names, also at the end, where a rule need not have a formal input for them, and an
+// older version of an operator may have none.
 void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values, int least = 0);
 
 }  // namespace onnx_lower

@@ -11,7 +11,7 @@
 
 namespace onnx_lower {
 
-// What is called alike in several graphs of a model, which may not come to stand in one.
+// Tells which names would clash if the nodes of several graphs came to stand in one.
 class SharedNames {
  public:
   explicit SharedNames(const Model& model);
@@ -20,7 +20,7 @@ class SharedNames {
   bool has_node(std::string_view name) const { return nodes_.contains(name); }
 
  private:
-  std::unordered_set<ValueId> values_;  // that are defined more than once
+  std::unordered_set<ValueId> values_;  // that several graphs define
   std::unordered_set<std::string_view> nodes_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Other names for the values that a node, and the graphs that it holds, use and define.
+// Gives other names to the values that a node, and the graphs that it holds, read and define.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace onnx_lower {
 
-// Goes through the names in the order in which they come to be known: what is used was defined
+// Walks through the names in the order in which they are defined: a name that is read was defined
 // before, or outside.
 class ValueRenaming {
  public:
@@ -28,6 +28,7 @@ class ValueRenaming {
   }
 
  protected:
+  // These may replace the name of a value that is read, or that is defined.
   virtual void use(std::string& name) = 0;
   virtual void define(std::string& name) = 0;
 
@@ -38,7 +39,7 @@ class ValueRenaming {
       define(*input.mutable_name());
       made = input.name();
     }
-    // An initializer of an input's name is its default: one value, one name.
+    // An initializer with the name of an input is the input's default, and so the same value.
     const auto define_initializer = [&](std::string& name) {
       const auto input = inputs.find(name);
       input == inputs.end() ? define(name) : void(name = input->second);

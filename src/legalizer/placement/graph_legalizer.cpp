@@ -17,24 +17,27 @@
 namespace onnx_lower {
 namespace {
 
-// Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are
-// nested 100 deep, and a graph in a graph is three of them.
+// How deep rules may nest subgraphs in subgraphs. Protobuf's parsers take messages that are nested
+// 100 deep, and a graph in a graph is three of them.
 constexpr int deepest_made_graph = 31;
 
-// The types of what a body makes are those of the outputs of the node around it.
+// Notes the element types of the outputs of a node that holds the body: they are those of the
+// values that the body hands out.
 void note_output_types(const Graph& body, const GraphScope& scope, const GraphScope& enclosing, const Node& holder) {
   const OperatorRole role = scope.holder_role();
   if (role != OperatorRole::conditional && role != OperatorRole::loop && role != OperatorRole::scan) return;
-  const size_t first = role == OperatorRole::loop ? 1 : 0;  // before it comes the condition
+  // The first output of a Loop's body is the condition.
+  const size_t first = role == OperatorRole::loop ? 1 : 0;
   for (size_t index = 0; index < holder.outputs().size() && first + index < body.outputs.size(); ++index) {
     if (holder.outputs()[index] == absent_value) continue;
     enclosing.element_types().note(holder.outputs()[index], scope.element_type(body.outputs[first + index].value));
   }
 }
 
-// What a node says of the values that its graphs give it, before it has noted their types: that
-// they are of one type, as every runtime wants it. A clause;
-// empty where they are, or where a type is not known without a declaration.
+// What speaks against the element types of the values that a body hands to the node around it,
+// before note_output_types() has noted them: every runtime wants the branches of an If to give
+// equal types, and a Loop to keep the type of each state. A clause; empty where the types are
+// right, or where one is not known without a declaration.
 std::string problem_of_results(const Graph& body, const GraphScope& scope, const GraphScope& enclosing,
                                const Node& holder) {
   const OperatorRole role = scope.holder_role();
@@ -53,7 +56,8 @@ std::string problem_of_results(const Graph& body, const GraphScope& scope, const
     }
   }
   if (role != OperatorRole::loop) return {};
-  constexpr size_t before_states = 2;  // the number of iterations and the condition
+  // The inputs of a Loop for the number of iterations and the condition.
+  constexpr size_t before_states = 2;
   for (size_t index = before_states; index < holder.inputs().size() && index - 1 < body.outputs.size(); ++index) {
     const int before = enclosing.element_type(holder.inputs()[index]);
     const int after = made(index - 1);
@@ -65,20 +69,20 @@ std::string problem_of_results(const Graph& body, const GraphScope& scope, const
   return {};
 }
 
-// The placed nodes become those of the graph's only piece of nodes.
+// Makes the placed nodes the content of the graph's only piece of nodes.
 void take_placed(GraphScope& scope, Graph& graph) {
   std::vector<const Node*>& nodes = std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
   if (scope.placed().size() <= nodes.capacity()) {
-    nodes = scope.placed();  // the scope's list serves the next graph
+    nodes = scope.placed();  // a copy: the scope's list serves the next graph
     return;
   }
   nodes = scope.nodes().take();
-  // Before they became runs, the nodes were many more, and there is room for all of them.
+  // There is room for all nodes from before they were joined to runs, which are far fewer.
   if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
 }
 
-// The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be
-// written: then its bytes are not copied.
+// The tensor as an initializer field of a graph. It is a field of another graph already, mostly
+// with the header that it would get here: then its bytes are not copied.
 Bytes initializer_field(Model& model, Bytes tensor) {
   std::string header;
   append_header(header, field::Graph::initializer, tensor.size());
@@ -100,13 +104,13 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   const bool is_one_piece = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
   const std::unordered_set<const Node*> unneeded =
       leaves_out_unneeded_of(origin) ? nodes_without_need(graph) : std::unordered_set<const Node*>();
-  // The placed nodes become the graph's only piece of nodes. They are moved there in the end, when
+  // Where the graph has one piece of nodes, the placed nodes become that piece: in the end, when
   // nobody asks the scope for them any more.
   bool takes_all = false;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
-    // Room for what rules add: memory that is not used costs nothing, and to move everything costs
-    // much.
+    // Room for the nodes that rules add: memory that is not used costs nothing, and to move all
+    // nodes would cost much.
     constexpr size_t least_room = 16;
     if (scope.placed().empty()) scope.nodes().reserve(std::max(piece.nodes.size() * 2, least_room));
     const size_t begin = scope.placed().size();
@@ -208,7 +212,8 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
                                                        const Origin& origin) {
   if (!node.bodies) return std::nullopt;
   Origin inside = origin.in_graph();
-  // The made node that holds a graph says where it comes from for all of the graph's nodes.
+  // The made node that holds the graph says where it comes from; the nodes of the graph need not
+  // say it again.
   inside.metadata = {};
   for (Graph& body : node.bodies->graphs) {
     if (std::optional<Refusal> refusal = legalize_graph(body, &scope, &node, inside)) return refusal;
@@ -229,7 +234,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   }
   MadeRun made(all_, scope);
   const TriesOfNode tries(all_.tries);
-  Placement placement = place(node, scope, origin);
+  Placement placement = place_node(node, scope, origin);
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
     if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
@@ -271,7 +276,7 @@ bool GraphLegalizer::leave_out_with_others(const Node& node, const GraphScope& s
   return reads_left_out && leave_out(node, scope);
 }
 
-// A constant that a rule took for an attribute, or has no use for.
+// The constants may be such as a rule took for an attribute, or has no use for.
 void GraphLegalizer::release_unread(const Node& lowered, size_t mark, const GraphScope& scope) {
   if (scope.nodes().is_only_since(mark, lowered)) return;
   const auto is_constant = [&](ValueId value) {
@@ -293,7 +298,6 @@ void GraphLegalizer::release_unread(const Node& lowered, size_t mark, const Grap
   }
 }
 
-// Removes those of the nodes placed from `begin` on that contribute nothing to the wanted values.
 void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
   ValueSet& used = sources_.tables.used;
   used.clear(all_.model.values().size());
@@ -305,7 +309,7 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
     const Node* node;
     int element_type;
   };
-  std::vector<Kept> kept;  // the last one first
+  std::vector<Kept> kept;  // in reverse order
   for (size_t index = scope.placed().size(); index-- > begin;) {
     const Node& node = *scope.placed()[index];
     if (std::ranges::any_of(node.outputs(), [&](ValueId output) { return used.contains(output); })) {

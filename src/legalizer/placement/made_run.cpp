@@ -19,7 +19,7 @@ namespace {
 constexpr char function_tag = static_cast<char>(delimited_tag(field::Function::node));
 static_assert(delimited_tag(field::Function::node) < 0x80 && delimited_tag(field::Graph::node) < 0x80, "one byte each");
 
-// With its tag and length.
+// The node's bytes with their tag and length before them.
 Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.header + node.wire.size()}; }
 
 }  // namespace
@@ -54,7 +54,7 @@ void MadeRun::settle_made(const Node& node, TypeInference& types) {
 
 bool MadeRun::joins(const Node& node, TypeInference& types) const {
   if (!may_join(node) || !look_at_values()) return false;
-  // Of what a run makes, nothing is known from then on.
+  // Of the output of a run no value is known from then on.
   return !all_.options.fold || KnownTensors(all_, types).find(scope_, node.outputs()[0]) == nullptr;
 }
 
@@ -64,13 +64,14 @@ void MadeRun::forget_values() {
   all_.model.made().rewind(made_);
 }
 
-// What rules made of the node was taken back, or has become a function.
+// Whether nothing is left of what rules made of the node: it was taken back, or has
+// become a function.
 bool MadeRun::may_forget(const Node& node) const {
   return nodes().size() == 1 && nodes()[0] == &node && node.bodies == nullptr && !notes_what_was_made() &&
          all_.names.made_none_since(names_);
 }
 
-// Whether a value that was made is among those that are looked at again when all nodes are lowered.
+// Whether a value that rules made of the node is on a list that is looked at after the last node.
 bool MadeRun::notes_what_was_made() const {
   const auto is_made = [this](ValueId value) { return value >= names_.values; };
   return std::ranges::any_of(std::span(all_.left_over.taken_lists).subspan(lists_), is_made) ||
@@ -89,7 +90,7 @@ void MadeRun::join(const Node& node, TypeInference& types) {
   run.values = values.data();
   run.input_count = static_cast<uint32_t>(from_outside.size());
   run.output_count = 1;
-  // While the nodes can still be read.
+  // Asked while the nodes can still be read.
   const int element_type = scope_.element_type(output);
   run.wire = joined_wire();
   for (const Node* made : nodes().first(nodes().size() - 1)) {
@@ -100,15 +101,16 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
-  // This asks for what every node makes that is there.
+  // Fixed shapes are declared for the outputs of all nodes.
   if (options.fixes_shapes()) return false;
-  // Folding looks at the nodes that it has made, and what it drops the user may want to keep.
+  // --fold looks at the constants that it has made, and may drop nodes that the user wants to keep.
   if (options.fold && (all_.left_over.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();
   if (count < 2 || count > longest) return false;
   const Node& last = *nodes().back();
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
-  // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
+  // Other nodes ask for the value of a Constant, for what an Identity is a copy of, and for the
+  // tensors of a list.
   const OperatorRole role = scope_.facts(last).role;
   if ((role != OperatorRole::none && role != OperatorRole::transpose) || last.opsets == own_opsets) return false;
   if (scope_.added_initializers().size() != initializers_ || notes_what_was_made()) return false;
@@ -116,10 +118,10 @@ bool MadeRun::may_join(const Node& node) const {
          all_.names.made_all_since(names_);
 }
 
-// A run does not tell what is to be known of all nodes of a model: which domains are imported,
-// which functions are called, the subgraphs, the tensors that are to be written as raw data. And
-// their fields have to lie one behind the other where fields have been made since; between them may
-// be what was not placed.
+// Whether a run can hold the nodes. It hides what has to be known of all nodes of a model: which
+// domains are imported, which functions are called, which subgraphs there are, which tensors are to
+// be written as raw data. And the nodes' fields have to lie in order among the fields that were
+// made since; fields of nodes that were not placed may lie between them.
 bool MadeRun::may_hold_all() const {
   const std::less<const char*> before;
   const char* end = fields_.next;
@@ -139,25 +141,27 @@ bool MadeRun::may_hold_all() const {
   return !before(all_.model.fields().mark().next, end);
 }
 
-// Of a placed node with attributes.
+// Whether the placed node of that index, which has attributes, may hold a tensor of one of the
+// types whose elements are to be written as raw data.
 bool MadeRun::may_hold_raw_tensor(size_t index, uint64_t raw_types) const {
   const Node& made = *scope_.placed()[index];
-  // What a Constant makes is the tensor that it holds.
+  // The output of a Constant is the tensor that it holds.
   const int type = scope_.nodes().placed_type(index);
   return type > 0 && scope_.facts(made).role == OperatorRole::constant
              ? is_among(raw_types, static_cast<uint64_t>(type))
              : may_hold_tensor_of(made.wire, raw_types);
 }
 
-// Whether the node's operator is of the same version by those imports.
+// Whether the node's operator has the same version at those opsets.
 bool MadeRun::means_the_same(const Node& made, OpsetContext opsets) const {
   if (made.opsets == opsets) return true;
   return made.opsets != own_opsets &&
          all_.known.facts.of(made.op, made.opsets).version == all_.known.facts.of(made.op, opsets).version;
 }
 
-// Finds the values that the nodes read and do not make. False when they are not in order, which the
-// check of the model will tell, or when what they make is known outside of them.
+// Finds the values that the nodes read from outside (read_by_run). False where the nodes are not in
+// order, which the check of the model will report, or where an output of any but the last has a
+// name from outside.
 bool MadeRun::look_at_values() const {
   std::vector<ValueId>& from_outside = all_.known.values.read_by_run;
   std::vector<char>& is_made = all_.known.values.made_in_run;
@@ -185,8 +189,9 @@ bool MadeRun::look_at_values() const {
   return true;
 }
 
-// They lie in order, so that each moves to where nothing lies that is still to be moved. As fields
-// of a graph they were made, and a function has them under another number.
+// Moves the nodes' fields together and returns them. The fields lie in order, so that none is moved
+// onto one that still has to be moved. They were made as fields of a graph; a function has nodes
+// under another field number.
 Bytes MadeRun::joined_wire() const {
   char* end = fields_.next;
   for (const Node* made : nodes()) {

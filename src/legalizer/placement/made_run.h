@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What rules made of a node of the model, kept as a run: a model with a hundred thousand of them
-// becomes one with millions of nodes, of which hardly any is looked at again.
+// The nodes that rules made of one node of the model, kept as a run: as bytes, of which only the
+// inputs and the output are known. A model with a hundred thousand custom nodes becomes one with
+// millions of nodes, of which hardly any is looked at again.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +18,21 @@ namespace onnx_lower {
 
 class MadeRun {
  public:
-  // So many nodes may be one run.
+  // How many nodes one run can hold.
   static constexpr size_t longest = std::numeric_limits<decltype(Node::run_length)>::max();
 
-  // Before the node is lowered. All must outlive this.
+  // To be made before the node is lowered. The arguments must outlive this.
   MadeRun(Legalization& all, GraphScope& scope) : MadeRun(all, scope, all.model.fields().mark()) {}
-  // The same for a node that was made itself: `fields` is from before that.
+  // The same for a node that a rule made: `fields` is the mark of the model's fields from before
+  // the node was made.
   MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields);
 
-  // The nodes that took the place of `node` become a run, if only what that one made can be asked
-  // for, and nobody wants to see them one by one. Where it has kept its place, what was made
-  // meanwhile is forgotten.
+  // To be called when the node of the model is placed. The nodes that took its place become a run,
+  // if nobody can ask for the values between them, nor wants to see the nodes one by one. Where the
+  // node has kept its place, what was made meanwhile is forgotten.
   void settle(const Node& node, TypeInference& types);
-  // The same of a node that was made itself, in a trial that may still fail: what took its place
-  // becomes a run or stays as it is.
+  // The same for a node that a rule made, in a trial that may still fail: the nodes that took its
+  // place become a run, or stay as they are.
   void settle_made(const Node& node, TypeInference& types);
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How GraphLegalizer lets a node stay, with what it was lowered to as a function of the model.
+// --attach: places a node as the call of a model-local function that holds what the node
+// was lowered to.
 
 #include <algorithm>
 
@@ -12,9 +13,10 @@
 namespace onnx_lower {
 namespace {
 
-// ONNX Runtime asks a function's nodes which types the function takes. For an input that none of
-// them reads these are the types of early ONNX, without those of 8 bits and fewer that came later.
-// Its own operators it knows without the function.
+// Whether the function of these nodes would have an input that none of them reads and whose element
+// type is newer than bfloat16, as float8 and int4 are. ONNX Runtime learns from a function's nodes
+// which types the function takes; for an input that none of them reads, it takes the types of early
+// ONNX only. It knows the operators of com.microsoft without their functions.
 bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& call, const GraphScope& scope,
                                 TypeInference& types) {
   if (scope.sources().model.op(call.op).domain == "com.microsoft") return false;
@@ -27,8 +29,8 @@ bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& 
   return !unread.empty();
 }
 
-// Takes back all nodes that were placed in the trial and places the node that stays in their stead.
-// Its outputs keep the element types that those nodes gave them.
+// Takes back all nodes that were placed in the trial and places the node that stays instead. The
+// outputs keep the element types that they got from the nodes.
 void replace_trial_by_node(const Node& stays, GraphScope& scope, Trial& trial) {
   std::vector<int> types;
   for (const ValueId output : stays.outputs()) types.push_back(scope.element_type(output));
@@ -40,8 +42,8 @@ void replace_trial_by_node(const Node& stays, GraphScope& scope, Trial& trial) {
 
 }  // namespace
 
-std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node, onnx::NodeProto message,
-                                                                bool has_settings, GraphScope& scope) {
+std::optional<GraphLegalizer::Placement> GraphLegalizer::place_attached(const Node& node, onnx::NodeProto message,
+                                                                        bool has_settings, GraphScope& scope) {
   Findings findings;
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   std::optional<Trial> around(std::in_place, all_, scope, types_, findings);
@@ -60,9 +62,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       return Placement{.placed = true};
     }
     std::optional<Refusal> refusal;
-    // First with a body that refers to the node's attributes, so that one function serves all their
-    // values; where a rule has to know the values, with these in the body. Those that refer to the
-    // function in which the node stands have none.
+    // First with a body that refers to the node's attributes, so that one function serves calls
+    // with any values of them; where a rule has to know the values, with the values in the body. An
+    // attribute that refers to one of the function in which the node stands has no value.
     for (const bool refers : {true, false}) {
       if (!refers && std::ranges::any_of(message.attribute(), is_open)) break;
       refusal.reset();
@@ -71,7 +73,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       if (!prepared) continue;
       Trial trial(all_, scope, types_, findings);
       const size_t begin = scope.placed().size();
-      Placement placement = expand(*prepared, binding, kept.lowered, scope, origin);
+      Placement placement = place_body(*prepared, binding, kept.lowered, scope, origin);
       if (!placement.placed) {
         refusal = std::move(placement.refusals.front());
         continue;
@@ -90,7 +92,6 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
   return Placement{.refusals = record_.reasons(node, candidates, call, std::move(refused), false)};
 }
 
-// PyTorch has such lists; with one, no runtime reads the model.
 bool GraphLegalizer::takes_list_of_several_types(const Node& node, const GraphScope& scope) {
   const auto is_of_several_types = [&](std::span<const ValueId> items) {
     int first = 0;
@@ -105,7 +106,7 @@ bool GraphLegalizer::takes_list_of_several_types(const Node& node, const GraphSc
   return std::ranges::any_of(node.inputs(), [&](ValueId input) {
     const NodeView maker = maker_of_list(scope, input);
     if (!maker) return false;
-    // A hundred thousand nodes may take a list of as many tensors.
+    // Remembered, as a hundred thousand nodes may take one list of as many tensors.
     const auto [known, inserted] = scope.lists_of_several_types().try_emplace(maker.outputs[0], false);
     if (inserted) known->second = is_of_several_types(maker.inputs);
     return known->second;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How GraphLegalizer places the nodes of a rule's body, one after another.
+// Places the nodes of a rule's body one after another.
 
 #include <algorithm>
 
@@ -12,14 +12,14 @@
 
 namespace onnx_lower {
 
-GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,
-                                                 const Node& node, GraphScope& scope, const Origin& origin) {
+GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepared, const AttributeBinding& binding,
+                                                     const Node& node, GraphScope& scope, const Origin& origin) {
   const Expansion expansion{prepared, node, origin.expansion, origin.depth() + 1};
   const size_t begin = scope.placed().size();
   Origin inside = origin.in_body_of(expansion, begin);
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
-  // Below, a Constant holds tensors only.
+  // Before opset 12, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
@@ -33,15 +33,15 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
   std::optional<size_t> kind;
-  if (prepared.form->origin == RuleOrigin::built_in) {
-    inside.checks_made = false;  // it is proved by its tests
-  } else if (!origin.checks_made) {
+  // The tests prove what a built-in rule makes of the model's own nodes. A node that another rule
+  // made may be one that such a rule was never meant for.
+  if (prepared.form->origin != RuleOrigin::built_in && !origin.checks_made) {
     kind = CallsToCheck::kind_of(*prepared.form, node, scope);
     inside.checks_made = all_.calls_to_check.take(*kind);
   }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
-    if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
+    if (!fold_into(instance, *next, scope, inside) && !place_body_node(instance, *next, scope, inside, refusal)) break;
   }
   if (refusal) {
     if (kind && inside.checks_made) all_.calls_to_check.put_back(*kind);
@@ -53,8 +53,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     if (output != absent_value && instance.output(index) != output)
       placement.substitutions.push_back({output, instance.output(index)});
   }
-  // A rule within a body may have taken a constant of that body as an attribute: then nothing may
-  // read the constant any more.
+  // A rule that lowered a node of the body may have taken the value of a constant of the body as an
+  // attribute, so that nothing reads the constant any more.
   if (origin.is_made()) {
     origin.findings->may_leave_unused = true;
   } else if (origin.findings->may_leave_unused) {
@@ -75,8 +75,9 @@ std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int lin
 
 bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
                                const Origin& inside) {
-  // Casts that change nothing are left out. Attaching first and lowering later gives the same model
-  // as lowering at once, but for casts in the subgraphs of an attached function, which stay.
+  // Casts to the type that their input has are left out. To attach first and lower later gives
+  // the same model as to lower at once, but for casts in the subgraphs of an attached
+  // function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || inside.wanted.contains(instance.output_of(next))) return false;
   const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
@@ -86,11 +87,11 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
   return true;
 }
 
-bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
-                                   const Origin& inside, std::optional<Refusal>& refusal) {
+bool GraphLegalizer::place_body_node(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
+                                     const Origin& inside, std::optional<Refusal>& refusal) {
   all_.nodes_made.add_one();
-  // A body that makes more nodes than one run holds is kept as several: what becomes of each of its
-  // nodes.
+  // A body that makes more nodes than one run holds becomes several runs: one for what each of its
+  // nodes was lowered to.
   const size_t mark = scope.placed().size();
   const bool is_large = !inside.in_made_graph && mark - inside.begin > MadeRun::longest;
   const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();

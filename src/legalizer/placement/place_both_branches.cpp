@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An If for a runtime that has none: as ONNX's operators have no effects but their results, both
-// branches can be computed, and a Where takes the results of one.
+// Lowers an If for a runtime that has none. ONNX's operators have no effects but their
+// outputs, so that both branches can be computed; a Where then takes the results of the one
+// that the condition chooses.
 
 #include <fmt/format.h>
 
@@ -34,8 +35,8 @@ bool has_one_element(const onnx::TypeProto* type) {
          std::ranges::all_of(type->tensor_type().shape().dim(), [](const auto& dim) { return dim.dim_value() == 1; });
 }
 
-// Nothing unless they are of one shape: their dimensions are the same numbers, or have the same
-// names.
+// The rank of both types; nullopt unless they have one shape, with the same numbers or
+// names as dimensions.
 std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>, 2>& types) {
   for (const std::optional<onnx::TypeProto>& type : types) {
     if (!type || !is_of_known_rank(&*type)) return std::nullopt;
@@ -50,8 +51,8 @@ std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>,
 
 }  // namespace
 
-std::optional<std::vector<ValueId>> GraphLegalizer::place_side(const Node& node, bool condition, GraphScope& scope,
-                                                               const Origin& origin) {
+std::optional<std::vector<ValueId>> GraphLegalizer::place_one_branch(const Node& node, bool condition,
+                                                                     GraphScope& scope, const Origin& origin) {
   std::vector<ValueId> results;
   onnx::NodeProto message = node_message(all_.model, node);
   for (size_t index = 0; index < node.outputs().size(); ++index) {
@@ -65,7 +66,7 @@ std::optional<std::vector<ValueId>> GraphLegalizer::place_side(const Node& node,
   }
   const Node& one_sided = keep_node(all_.model, message, node.opsets);
   const std::optional<Branch> branch = open_branch_of(one_sided, condition, scope, origin);
-  if (!branch || place_nodes_of(*branch, scope, origin.in_graph())) return std::nullopt;
+  if (!branch || place_branch_nodes(*branch, scope, origin.in_graph())) return std::nullopt;
   std::unordered_map<ValueId, ValueId> copied;
   for (const Branch::Copy& copy : branch->copies) copied.emplace(copy.output, copy.value);
   for (ValueId& result : results) {
@@ -83,7 +84,7 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
   const Origin inside = origin.in_graph();
   std::array<std::vector<ValueId>, 2> results;
   for (const size_t side : {0, 1}) {
-    std::optional<std::vector<ValueId>> made = place_side(node, side == 0, scope, origin);
+    std::optional<std::vector<ValueId>> made = place_one_branch(node, side == 0, scope, origin);
     if (!made) return false;
     results[side] = *std::move(made);
   }
@@ -95,7 +96,7 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
       if (const onnx::TypeProto* type = types_.type_of(scope, results[side][index], Detail::dimensions))
         types[side] = *type;
     }
-    // What the model says of the If's output, it says of both.
+    // What the model declares of the If's output holds for the results of both branches.
     const onnx::TypeProto* declared = scope.declared_type(output);
     const std::optional<int> rank =
         is_of_known_shape(declared) ? declared->tensor_type().shape().dim_size() : rank_of_both(types);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The graph of a Loop or a Scan may give what it takes: a state that stays, or the number of the
-// iteration. A runtime that wires the one to the other gets it wrong, and reads a copy rightly.
+// The body of a Loop or a Scan may hand out what it takes in: a state that does not change, or the
+// number of the iteration. Some runtimes compute that wrongly, and compute a copy of it rightly.
 
 #include <cstddef>
 #include <string>
@@ -20,6 +20,7 @@
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
+
 bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder, bool is_one_piece) {
   const OperatorRole role = scope.holder_role();
   if (role != OperatorRole::loop && role != OperatorRole::scan) return false;
@@ -27,12 +28,12 @@ bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, con
   const size_t before = scope.placed().size();
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
-  // by where the declaration that they stand for begins
+  // The new declaration of an output, by the address of the one that it replaces.
   std::unordered_map<const char*, Bytes> fields;
   for (ValueInfo& output : graph.outputs) {
     if (!inputs.contains(output.value)) continue;
     onnx::ValueInfoProto info;
-    // An Identity of a list is of newer opsets than a Loop that has one.
+    // Loop takes sequences from opset 13 on, and Identity from opset 14 on.
     if (!parse_message(info, output.wire) || is_container(info.type())) continue;
     const ValueId copy = all_.names.make(name_prefix(all_.model, holder), info.name());
     const std::string name(all_.model.value_name(copy));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What GraphLegalizer puts in the place of a node about which something is known before the model
-// runs.
+// Replaces nodes by what is known before the model runs: constants for outputs that are known, and
+// the taken branch for an If whose condition is known.
 
 #include <algorithm>
 
@@ -15,18 +15,20 @@
 #include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
+
 bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {
   if (scope.facts(node).evaluator == nullptr || target_.keeps(node.op)) return false;
   std::optional<std::vector<KnownTensor>> outputs = KnownTensors(all_, types_).evaluate(scope, node);
   if (!outputs) return false;
   outputs->resize(node.outputs().size());
   if (!std::ranges::all_of(*outputs, &KnownTensor::is_known)) return false;
-  // Below opset 9, a Constant holds floating-point numbers only.
+  // Before opset 9, a Constant holds floating-point numbers only.
   const OperatorVersion* constant_version = find_operator("", "Constant", target_.opset());
   const bool holds_all = constant_version != nullptr && std::ranges::all_of(*outputs, [&](const KnownTensor& output) {
                            return (constant_version->outputs[0].types >> output.element_type & 1) != 0;
                          });
-  // And below IR version 4 an initializer has to be an input.
+  // An initializer can hold the others. But a function has none, and below IR version 4 each has to
+  // be an input of the graph.
   if (!holds_all && (scope.is_function() || all_.ir_version < first_ir_version::with_free_initializers)) return false;
   onnx::NodeProto constant = node_message(all_.model, node);
   constant.clear_input();
@@ -50,7 +52,7 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
     const Node& made = keep_node(all_.model, constant, node.opsets);
     all_.left_over.made_constants.insert(&made);
     scope.nodes().place(made);
-    constant.clear_name();  // no two nodes have one
+    constant.clear_name();  // only the first of several constants gets the name of the node
   }
   all_.left_over.released.insert(all_.left_over.released.end(), node.inputs().begin(), node.inputs().end());
   if (origin.is_made()) origin.findings->may_leave_unused = true;
@@ -68,7 +70,8 @@ std::optional<Refusal> GraphLegalizer::place_part(const Node& node, GraphScope& 
   return record_.not_lowered(node, 0, std::move(placement.refusals));
 }
 
-std::optional<Refusal> GraphLegalizer::place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside) {
+std::optional<Refusal> GraphLegalizer::place_branch_nodes(const Branch& branch, GraphScope& scope,
+                                                          const Origin& inside) {
   for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
   for (const Node* each : branch.nodes) {
     if (std::optional<Refusal> refusal = place_part(*each, scope, inside)) return refusal;
@@ -78,7 +81,7 @@ std::optional<Refusal> GraphLegalizer::place_nodes_of(const Branch& branch, Grap
 
 std::optional<Branch> GraphLegalizer::open_branch_of(const Node& node, bool condition, const GraphScope& scope,
                                                      const Origin& origin) {
-  // What a rule makes has names that nothing else in the model has.
+  // Names in what a rule makes are used nowhere else in the model.
   if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
   const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
   return open_branch(all_.model, node, condition, shared, origin.metadata, origin.is_made() || scope.is_function(),
@@ -97,7 +100,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
 
   const Origin inside = origin.in_graph();
   Placement placement{.placed = true, .changed = true};
-  if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
+  if (std::optional<Refusal> refusal = place_branch_nodes(*branch, scope, inside))
     return Placement{.refusals = {std::move(*refusal)}};
   for (const auto& [output, value] : branch->copies) {
     if (origin.in_body && !origin.wanted.contains(output)) {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A Loop for a runtime that gives nothing where it makes no iteration: it stands in a branch that
-// is taken where it makes one, and the other branch gives what the Loop begins with, and nothing of
-// what it collects. Where it would make none, its body is not run, so that nothing in it can fail.
+// Lowers a Loop for a runtime that computes nothing where it makes no iteration. The Loop stands in
+// one branch of an If, which is taken where there is an iteration; the other branch gives the
+// initial states of the Loop and empty scan outputs. Where the Loop would make no iteration, its
+// body is not run, so that nothing in it can fail.
 
 #include <fmt/format.h>
 
@@ -23,8 +24,9 @@
 namespace onnx_lower {
 namespace {
 
-// What the Loop collects where there is nothing to collect; nothing where its rank or its type are
-// not known. Of a dimension that is not known there is none.
+// The scan output of a Loop without an iteration, for elements of that type: it has 0 as its
+// first dimension, and as each that is not known. nullopt where the rank or the element type
+// is not known.
 std::optional<onnx::TensorProto> nothing_of(const onnx::TypeProto& element) {
   const onnx::TypeProto::Tensor& type = element.tensor_type();
   if (!element.has_tensor_type() || type.elem_type() == onnx::TensorProto::UNDEFINED || !type.has_shape())
@@ -39,11 +41,11 @@ void add_branch(onnx::NodeProto& conditional, std::string_view name, onnx::Graph
   *conditional.add_attribute() = BodyAttribute(name, std::move(graph)).message();
 }
 
-// Makes a name of its own that ends so.
+// Makes a fresh name that ends with `stem`.
 using Fresh = std::function<std::string(const std::string& stem)>;
 
-// The If, still without its condition, that holds the Loop in one branch and what it gives without
-// an iteration in the other; nothing where that is not known.
+// The If, still without its condition, that holds the Loop in one branch, and in the other what the
+// Loop gives without an iteration; nullopt where that is not known.
 std::optional<onnx::NodeProto> conditional_around(onnx::NodeProto loop, const Fresh& fresh) {
   if (loop.attribute_size() != 1 || !loop.attribute(0).has_g()) return std::nullopt;
   const onnx::GraphProto& body = loop.attribute(0).g();
@@ -58,7 +60,7 @@ std::optional<onnx::NodeProto> conditional_around(onnx::NodeProto loop, const Fr
     *loop.mutable_output(index) = fresh(fmt::format("result_{}", index));
     const std::string begins = fresh(fmt::format("begin_{}", index));
     if (index < states) {
-      // An Identity of a list is of newer opsets than a Loop that has one.
+      // Loop takes sequences from opset 13 on, and Identity from opset 14 on.
       if (is_container(body.input(index + 2).type())) return std::nullopt;
       *without.add_node() = node_of("Identity", {loop.input(index + 2)}, {begins});
     } else {
@@ -94,7 +96,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
   };
   std::string condition;
   if (!is_known(0)) {
-    // Greater has compared integers since opset 9.
+    // Before opset 9, Greater takes floating-point numbers only.
     onnx::TensorProto nothing = tensor_of(onnx::TensorProto::INT64, {}, Ints{0});
     std::string count = loop.input(0);
     if (all_.known.contexts.version(scope.context(node), "") < 9) {
@@ -115,7 +117,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
   if (!all_placed || condition.empty()) return false;
 
   conditional->add_input(condition);
-  // All that stands in it has its place already.
+  // The Loop's body is legal, and so are the other nodes of the If: it is placed as it is.
   scope.nodes().place(keep_node(all_.model, *conditional, node.opsets));
   return true;
 }

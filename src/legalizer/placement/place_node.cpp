@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How GraphLegalizer finds a node its place: as it is, or as what a rule makes of it.
+// The way of a node: it is placed as it is, or as what a rule makes of it.
 
 #include <fmt/format.h>
 
@@ -20,11 +20,11 @@ size_t made_since(size_t begin, const GraphScope& scope, const Findings& finding
   return findings.makes_runs ? scope.nodes().count_since(begin) : scope.placed().size() - begin;
 }
 
-// Why the node cannot be lowered by any rule, so that none is tried; nothing where one may.
+// Why no rule can lower the node, so that none is tried; nullopt where one may.
 std::optional<std::string> refusal_without_trying(const Node& node, const onnx::NodeProto& message,
                                                   const Origin& origin) {
-  // How deep rules may expand into rules: far below what the stack bears. Text rules that come
-  // round to themselves are found before.
+  // How deep bodies may be expanded within bodies: far below what the stack bears. A rule of text
+  // that expands to itself is found before.
   constexpr size_t deepest_expansion = 256;
   if (origin.is_made() && origin.expansion->body.result_must_be_legal && origin.expansion->node.op == node.op)
     return "it is not taken in this form either";
@@ -49,32 +49,32 @@ GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphSco
 
 GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
                                                      std::string problem) {
-  // An attached function serves nodes of all types, so that its CastLikes stay, as long as the
+  // An attached function serves nodes of all types, so that its CastLike nodes stay, as long as the
   // target has CastLike.
   const bool is_for_any_type =
       origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
   const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
   if (&simplest != &node) origin.findings->may_leave_unused = true;
-  // An attached function serves other calls, too: what is known in this one may not be folded into
-  // its body.
+  // An attached function serves other calls, too: a value that is known in this one may not be
+  // folded into the function's body.
   if (!origin.attaches) {
     if (folds() && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
   const bool is_well = problem.empty();
-  Placement placement = place(simplest, scope, origin, std::move(problem));
-  // A runtime may take the CastLike, and not the Cast.
+  Placement placement = place_node(simplest, scope, origin, std::move(problem));
+  // A runtime may take the CastLike and not the Cast.
   if (!placement.placed && is_well && &simplest != &node) {
-    if (Placement as_it_was = place(node, scope, origin); as_it_was.placed) return as_it_was;
+    if (Placement as_it_was = place_node(node, scope, origin); as_it_was.placed) return as_it_was;
   }
   return placement;
 }
 
-GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
-                                                std::string problem) {
-  // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only
-  // a rule of the user or the model can say.
+GraphLegalizer::Placement GraphLegalizer::place_node(const Node& node, GraphScope& scope, const Origin& origin,
+                                                     std::string problem) {
+  // Built-in rules are for valid nodes: only a rule of the user or the model can say what a node
+  // means that violates its operator's schema.
   bool is_broken = !problem.empty();
   const Legality legality = legality_.of(node, scope, origin);
   if (problem.empty()) problem = legality_.problem_of_made_types(node, legality, scope, origin);
@@ -92,12 +92,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   read_node_message(all_.model, node, message);
   const NodeLegality::Verdict verdict = legality_.judge(node, message, legality, std::move(problem), scope, origin);
   const bool may_stay = verdict.stands || verdict.is_preference;
-  // Said at the version that is written, and inferred by that from now on; what its subgraphs hold
-  // is not yet.
+  // The node written at the target's version, which inference reads from now on. Its subgraphs are
+  // still written for the node's own version.
   const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, target_.opsets(), node.opsets) : node;
   if (verdict.stands) return place_legal(stays, scope, origin);
-  // Rules read what the node says in the words of its own version, whose defaults are others than
-  // the target's.
+  // Rules get the node as it was written for its own version, whose defaults may be others
+  // than the target's.
   if (verdict.edited) {
     const bool has_domain = !message.domain().empty();
     read_node_message(all_.model, node, message);
@@ -106,8 +106,8 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   if (!is_broken && !origin.is_made() && leave_out(node, scope)) return {.placed = true, .changed = true};
   if (verdict.is_preference && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(stays, scope, origin);
-  // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In
-  // an attached function it may be another in each call.
+  // A runtime that has no If, or refuses a node of the branch that is not taken, needs only the
+  // other branch. In an attached function, each call may take another branch.
   if (verdict.is_of_target && !origin.attaches) {
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
@@ -142,8 +142,8 @@ GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, co
 
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
                                                 const Origin& origin, bool is_broken, bool may_stay) {
-  // A node of the model that has no name goes by its first output, as it does in the messages. What
-  // is set for an operator does not go onto a node of it that its own rule makes.
+  // A node of the model without a name goes by its first output, as it does in messages. A setting
+  // for an operator does not apply to nodes of that operator which its own rule makes.
   const bool has_settings =
       !origin.is_expanding(node.op) &&
       all_.settings.apply(
@@ -151,17 +151,18 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
   if (std::optional<std::string> problem = refusal_without_trying(node, message, origin)) {
-    ++all_.known.values.asked_beyond_calls;  // the bodies around the node may be the reason
+    ++all_.known.values.asked_beyond_calls;  // the answer may depend on the bodies around the node
     return {.refusals = {refusal_of(std::move(*problem))}};
   }
-  // Within a function, ONNX Runtime does not know the values that a graph of the call captures.
+  // ONNX Runtime does not give a function the values that a subgraph of the call captures.
   if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
       !takes_list_of_several_types(node, scope)) {
-    if (std::optional<Placement> placement = attach(node, message, has_settings, scope)) return std::move(*placement);
+    if (std::optional<Placement> placement = place_attached(node, message, has_settings, scope))
+      return std::move(*placement);
   }
 
   const Tries::Search search = all_.tries.begin();
-  // Few searches come that far, and only their nodes are worth remembering.
+  // Remembered only when many reasons were found already: few searches come that far.
   std::string call;
   if (!search.is_told && all_.options.settings.empty() && !is_broken && !may_stay)
     call = bytes_of_call(node, message, scope, types_, origin);
@@ -192,8 +193,8 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
   for (const Candidate& candidate : candidates) {
     if (is_broken && candidate.is_built_in()) continue;
     if (!all_.tries.may_try(search)) break;
-    // Our rules are for all types, and round each step. Where it is only the type that is lacking,
-    // the operator itself is better in all respects.
+    // Built-in rules are for all types, and round the result of each step. Where only a type is
+    // lacking, the operator itself in another type is better in all respects.
     if (candidate.is_built_in() && !may_stay && !std::exchange(has_tried_float, true)) {
       Placement placement = lower_through_other_types(node, call, scope, outermost, search, is_broken, true);
       if (placement.placed) return placement;
@@ -202,7 +203,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
     std::optional<Refusal> refusal;
     if (const auto prepared = rules_.prepare(candidate, node, call, origin.expansion, binding, refusal)) {
       Placement placement = try_out(candidate, node, scope, origin, *outermost.findings,
-                                    [&] { return expand(*prepared, binding, node, scope, outermost); });
+                                    [&] { return place_body(*prepared, binding, node, scope, outermost); });
       if (placement.placed) return placement;
       refusal = std::move(placement.refusals.front());
     }
@@ -230,8 +231,8 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_both_branches(const Node& nod
 GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& node, GraphScope& scope,
                                                                   const Origin& origin) {
   static const Candidate by_condition{.where_from = "in a branch, where it makes an iteration"};
-  // Once, and whatever becomes of the Loop: what stands in a branch by now would be put into a
-  // branch again.
+  // The body is legalized once, before the trial, and also where the Loop stays: a second time, a
+  // Loop that stands in a branch by now would be put into another branch.
   if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
   Findings own_findings;
   Findings& findings = origin.is_made() ? *origin.findings : own_findings;
@@ -246,7 +247,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& no
 }
 
 void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const Origin& origin) {
-  // What a rule made may be taken back.
+  // What a rule made may still be taken back.
   if (origin.is_made() || all_.options.targets.empty()) return;
   if (std::optional<Target::Doubt> doubt = legality_.doubt(node, scope)) {
     all_.result.warnings.doubtful.push_back({std::string(display_name(all_.model, node)),
@@ -263,7 +264,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
   const OperatorVersion* version = scope.facts(node).version;
   if (version == nullptr || is_broken || origin.attaches) return {};
   // All types were tried for the node that this one was made of; from here they would lead back to
-  // its own.
+  // that node's own type.
   if (origin.is_made() && origin.expansion->body.is_between_casts && origin.expansion->node.op == node.op) return {};
   const int64_t opset = all_.known.contexts.version(scope.context(node), version->domain);
   std::vector<onnx::FunctionProto> functions;
@@ -279,7 +280,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
     prepared.is_between_casts = true;
     prepared.result_must_be_legal = only_half;
     Placement placement = try_out(by_casts, node, scope, origin, *origin.findings,
-                                  [&] { return expand(prepared, binding, node, scope, origin); });
+                                  [&] { return place_body(prepared, binding, node, scope, origin); });
     if (placement.placed) return placement;
   }
   return {};

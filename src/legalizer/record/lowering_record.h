@@ -19,35 +19,37 @@ class LoweringRecord {
  public:
   using Refused = std::vector<std::pair<const Candidate*, Refusal>>;
 
-  // `own`: the versions that the nodes of the graph mean as they are read. All but that must
-  // outlive this.
+  // `own`: the opsets for which the graph's nodes are written as they are read. All other arguments
+  // must outlive this.
   LoweringRecord(Legalization& all, const RuleBook& rules, const Target& target, OpsetContext own)
       : all_(all), rules_(rules), target_(target), own_(own) {}
 
-  // A node of the model that became `nodes_made` nodes.
+  // Lists a node of the model that became `nodes_made` nodes, or (`attached`) the call of a
+  // function of so many.
   void lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
                bool attached);
   void unlowered(const Node& node, std::vector<Refusal> refusals);
   void folded(const Node& node, FoldedNode::Into into);
 
-  // The reasons of all candidates, in their order. `refused`: of those that were tried; the rest
-  // did not fit, and is asked why only here.
-  // `is_broken`: built-in rules were not tried, as the node violates its operator's schema.
+  // The refusals of all candidates, in their order. `refused` has those of the candidates that were
+  // tried; the forms of the rest did not fit, and are asked why only here. `is_broken`: the node
+  // violates its operator's schema, so that built-in rules were not tried.
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
-  // In place of the reasons of a node of a rule's body: there are as many already as are kept.
+  // The refusal in the place of those of a node of a rule's body, when as many reasons are kept
+  // already as may be.
   Refusal untold(const Node& node) const;
-  // Of a node of the model, for which no more rules are tried.
+  // The refusal of a node of the model for which no more rules are tried (see tries.h).
   Refusal too_many_tries(const Node& node) const;
-  // What speaks against the node at the written opset, as a clause.
+  // The refusal for a problem (a clause) that the node has as it is at the written opset.
   Refusal as_it_is(const Node& node, std::string problem) const;
-  // Of a rule, that a node of its body cannot be lowered. `line`: of the rule's file; 0 when not
-  // known.
+  // The refusal of a rule because a node of its body cannot be lowered. `line`: of the rule's file;
+  // 0 when not known.
   Refusal not_lowered(const Node& node, int line, std::vector<Refusal> causes) const;
 
  private:
-  // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want
-  // of it; 0 if none is known.
+  // The smallest newer version of ai.onnx that has the node, or the node of a body that could not
+  // be lowered; 0 if none is known.
   int opset_hint(const Node& node, const std::vector<Refusal>& refusals) const;
 
   Legalization& all_;
@@ -56,7 +58,7 @@ class LoweringRecord {
   OpsetContext own_;
 };
 
-// "domain::Operator", of the node's operator.
+// The name of the node's operator, such as "custom::Foo".
 std::string operator_name_of(const Model& model, const Node& node);
 
 }  // namespace onnx_lower

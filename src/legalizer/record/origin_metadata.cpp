@@ -28,7 +28,7 @@ Origin OriginMetadata::begin(const Legalization& all, const Node& node, const on
   origin.findings = &findings;
   origin.doc_string = message.doc_string();
   metadata_.clear();
-  // It names the model's own node, also where its rule used other rules.
+  // The rule and the node are those of the model's node, also where that rule used other rules.
   if (all.ir_version >= first_ir_version::with_node_metadata) {
     if (named_op_ != node.op || named_rule_.empty()) {
       named_op_ = node.op;

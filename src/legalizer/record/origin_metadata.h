@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What nodes that rules made say of where they come from.
+// The metadata by which nodes that rules made say where they come from.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -13,16 +13,17 @@
 
 namespace onnx_lower {
 
-// Of one node of the model after another.
+// Makes the metadata for one node of the model after another.
 class OriginMetadata {
  public:
-  // The origin of what is made for the node, whose message it is. It refers to the message, to
-  // `findings` and to this, until the next call.
+  // The origin of the nodes that are made in the place of the model's node, whose message
+  // is `message`. It refers to the message, to `findings` and to this, and is valid until
+  // the next call.
   Origin begin(const Legalization& all, const Node& node, const onnx::NodeProto& message, Findings& findings);
 
  private:
   std::string metadata_;     // metadata_props, as fields of a NodeProto
-  OperatorId named_op_ = 0;  // the node's operator, and what the metadata call that
+  OperatorId named_op_ = 0;  // the last node's operator, and its name
   std::string named_rule_;
 };
 

@@ -14,7 +14,7 @@
 namespace onnx_lower {
 namespace {
 
-// Whether the node has one of the inputs from which the element type comes.
+// Whether the node has one of the inputs whose element type the output has.
 bool has_any(std::span<const ValueId> inputs, const OperatorVersion& op, const ElementTypeSource& source) {
   for (size_t index = 0; index < inputs.size(); ++index) {
     if (inputs[index] != absent_value && source.is_that_of_input(op, index)) return true;
@@ -24,16 +24,16 @@ bool has_any(std::span<const ValueId> inputs, const OperatorVersion& op, const E
 
 }  // namespace
 
-// Of a value that no node of this scope makes.
+// The element type of a value that no node of this scope makes.
 int ElementTypes::from_outside(ValueId value) const {
   if (value == last_captured_.value) return last_captured_.element_type;
   const GraphDeclarations::Declaration* declared = scope_.declarations().find(value);
   if (declared == nullptr) return of_captured(value);
   if (const int type = scope_.declared_element_type(value); type != 0 || scope_.enclosing() == nullptr) return type;
   if (declared->input_index < 0) return 0;
-  // What a Loop or a Scan carries from one iteration to the next keeps its type, and so do the
-  // slices that a Scan takes. The first two inputs of a Loop's body are its own; Scan-8 has one
-  // input more than its body, the lengths, which come first.
+  // A state of a Loop or a Scan keeps its type in all iterations, and the slices that a Scan takes
+  // have that of the whole. The first two inputs of a Loop's body are its own. Scan-8 has one input
+  // more than its body: the lengths, which come first.
   const OperatorFacts& holder = scope_.enclosing()->facts(*scope_.holder_node());
   auto index = static_cast<size_t>(declared->input_index);
   if (holder.role == OperatorRole::scan && holder.version != nullptr) {
@@ -79,7 +79,7 @@ ElementTypes::TypeSource ElementTypes::type_source(ValueId value, const Node& ma
 bool ElementTypes::are_told_by_operator(ValueId value) const {
   const Node* node = scope_.maker_or_run(value);
   if (node == nullptr) return true;
-  // Of most operators that is known without reading the node, which for one of a run takes time.
+  // Most operators tell without reading the node, which takes time for one in a run.
   const OperatorFacts& op = scope_.facts(*node);
   const bool is_plain = op.version != nullptr && op.first_output.attribute == nullptr;
   if (is_plain && (op.first_output.fixed != 0 || op.first_output.is_that_of_input(*op.version, 0))) return true;
@@ -102,14 +102,15 @@ int ElementTypes::of(ValueId value) const {
 
 int ElementTypes::find(ValueId value, size_t maker) const {
   std::vector<int8_t>& known = scope_.sources().tables.element_types;
-  // A value whose element type is that of any one of some inputs, which are asked in turn.
+  // A value whose element type is that of any one of some inputs, which are asked
+  // one after another.
   struct Waiting {
     ValueId value;
     TypeSource source;
     size_t next = 0;
   };
   const auto begin = [&](ValueId asked, size_t made_by) {
-    known[asked] = 0;  // should the nodes form a cycle, it ends here
+    known[asked] = 0;  // ends the search should the nodes form a cycle
     return Waiting{asked, type_source(asked, scope_.nodes().at(made_by))};
   };
   std::vector<Waiting> stack = {begin(value, maker)};
@@ -123,14 +124,14 @@ int ElementTypes::find(ValueId value, size_t maker) const {
       if (input == absent_value || !top.source.is_that_of_input(index)) continue;
       const std::optional<size_t> made_by = scope_.nodes().maker_index(input);
       if (made_by && known[input] == ValueTables::not_asked) {
-        --top.next;  // to be looked at again
+        --top.next;  // the input is asked again when its type is known
         stack.push_back(begin(input, *made_by));
         break;
       }
       type = made_by ? known[input] : from_outside(input);
     }
     if (stack.size() != depth) continue;
-    // What no operator tells, a declaration may.
+    // Where no operator tells the type, a declaration may.
     if (type == 0) type = scope_.declared_element_type(top.value);
     known[top.value] = static_cast<int8_t>(type);
     stack.pop_back();

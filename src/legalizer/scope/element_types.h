@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The element types of the values of a graph that is legalized, as far as they are known without
-// inference: what operators tell of them, and where none does, declarations.
+// The element types of the values of a graph, as far as they are known without inference while the
+// graph is legalized: by the operators that make the values, and else by declarations.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +22,15 @@ class ElementTypes {
  public:
   explicit ElementTypes(const GraphScope& scope) : scope_(scope) {}
 
-  // Of a value of the scope, or of one around it.
+  // The element type of a value of the scope, or of one around it.
   int of(ValueId value) const;
 
   // Whether the operator that makes the value tells its element type, without a declaration. True
-  // for what no node of the scope makes.
+  // for a value that no node of the scope makes.
   bool are_told_by_operator(ValueId value) const;
 
-  // The element type of a node's output that its operator does not tell: what its subgraphs make,
-  // what an attached function makes.
+  // Notes the element type of a node's output where its operator does not tell it: of the output of
+  // a node with subgraphs, or of an attached function. 0 takes a note back.
   void note(ValueId value, int type) {
     if (type != 0) {
       noted_[value] = type;
@@ -44,14 +44,14 @@ class ElementTypes {
   }
   bool has_noted() const { return !noted_.empty(); }
   void forget_noted(ValueId value) { noted_.erase(value); }
-  // Of the values from one up to another, which are few.
+  // Forgets the notes of the values from `begin` up to `end`, which are few.
   void forget_noted(size_t begin, size_t end) {
     for (size_t value = begin; value < end && has_noted(); ++value) forget_noted(static_cast<ValueId>(value));
   }
 
  private:
-  // What decides the element type of a value that a node makes: it is known, or that of inputs (of
-  // all of these if `op` is null), or neither.
+  // What decides the element type of a node's output: it is known; or it is that of the inputs (of
+  // those that `same` names, or of all where `op` is null); or neither.
   struct TypeSource {
     int element_type = 0;
     std::span<const ValueId> inputs = {};
@@ -69,8 +69,8 @@ class ElementTypes {
   const GraphScope& scope_;
   std::unordered_map<ValueId, int> noted_;
 
-  // The value of an enclosing scope that was asked for last: the nodes that stand for one custom
-  // node ask for its inputs again and again.
+  // The value of an enclosing scope that was asked for last: nodes that take the place of one
+  // custom node ask for its inputs again and again.
   struct Captured {
     ValueId value = absent_value;
     int element_type = 0;

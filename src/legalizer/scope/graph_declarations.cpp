@@ -43,7 +43,7 @@ void GraphDeclarations::index() const {
     all.push_back({.value = initializer.value, .initializer = initializer.wire, .external = initializer.external});
   for (const ValueInfo& info : graph_.value_infos) all.push_back({.value = info.value, .type_holder = info.wire});
   for (const ValueInfo& output : graph_.outputs) all.push_back({.value = output.value, .type_holder = output.wire});
-  if (all.size() < 2) return;  // as in most branches
+  if (all.size() < 2) return;  // most branches declare one value only
   // An input's own type goes before that of a value_info or an output of the same name.
   std::ranges::stable_sort(all, {}, &Declaration::value);
   size_t kept = 0;
@@ -63,8 +63,7 @@ void GraphDeclarations::index() const {
 }
 
 const GraphDeclarations::Declaration* GraphDeclarations::find(ValueId value) const {
-  // An initializer that was added has the type that it was added with, whatever else the graph
-  // declares of its name.
+  // An initializer that was added has its own type, whatever else the graph declares of its name.
   if (!declarations_of_added_.empty()) {
     const auto added = declarations_of_added_.find(value);
     if (added != declarations_of_added_.end()) return &added->second;
@@ -79,12 +78,12 @@ const onnx::TypeProto* GraphDeclarations::type(ValueId value) const {
   if (declared == nullptr) return nullptr;
   const auto found = types_.find(declared->value);
   if (found != types_.end()) return &found->second;
-  // Many declare a name only: the output of a subgraph mostly does.
+  // Many declarations have a name only: those of a subgraph's outputs mostly do.
   const bool has_type = !last_field(declared->type_holder, delimited_tag(field::ValueInfo::type)).empty();
   onnx::ValueInfoProto info;
   if (has_type && parse_message(info, declared->type_holder) && info.has_type())
     return &types_.emplace(declared->value, info.type()).first->second;
-  // one of a hundred thousand untyped outputs, perhaps
+  // Not remembered, as a graph may have a hundred thousand outputs without a type.
   if (!declared->has_initializer()) return nullptr;
   const TensorFacts tensor = read_tensor_facts(declared->initializer);
   return &types_.emplace(declared->value, tensor_type(tensor.data_type, tensor.dims)).first->second;

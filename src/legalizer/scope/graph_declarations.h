@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a graph declares of its values: its inputs, initializers, value_infos and outputs.
+// What a graph declares of its values: of inputs, initializers, value_infos and outputs.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@
 
 namespace onnx_lower {
 
-// The element type (DataType) of a tensor that a declaration says; 0 where it says none.
+// The element type (DataType) of a declared tensor; 0 where the declaration says none.
 int declared_element_type(const ValueInfo& declaration);
 
-// Nothing is indexed or parsed before somebody asks.
+// Nothing is indexed or parsed before the first question.
 class GraphDeclarations {
  public:
   struct Declaration {
@@ -35,27 +35,28 @@ class GraphDeclarations {
 
   const Graph& graph() const { return graph_; }
 
-  // nullptr when the graph declares nothing of the value.
+  // The declaration of the value; nullptr when the graph has none.
   const Declaration* find(ValueId value) const;
 
-  // As it is written down, or as the initializer has it; nullptr when there is none.
+  // The declared type of the value, or else that of its initializer; nullptr when there is neither.
   const onnx::TypeProto* type(ValueId value) const;
-  // DataType; 0 when nothing is said of it.
+  // The DataType of that; 0 when it is not declared.
   int element_type(ValueId value) const;
 
-  // What a caller may replace is no constant; below IR version 4, where every initializer had to be
-  // an input too, no runtime lets them.
+  // Whether a caller of the model may replace the initializer, so that it is no constant: it is an
+  // input, too. Below IR version 4, where every initializer had to be an input, no runtime lets
+  // callers replace it.
   bool is_replaceable(const Declaration& initializer) const {
     return initializer.input_index >= 0 && model_.ir_version >= first_ir_version::with_free_initializers;
   }
-  // Its initializer as a message; nullptr where a caller may replace it, where it lies in another
-  // file, and where it takes more bytes in the model.
+  // The initializer as a message; nullptr where a caller may replace it, where it lies in another
+  // file, and where it takes more than `most_bytes` in the model.
   const onnx::TensorProto* constant(const Declaration& initializer, size_t most_bytes) const;
 
-  // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
+  // Adds an initializer that the graph gets while it is legalized; the model keeps its bytes.
   void add(const TensorSkeleton& initializer);
   const std::vector<TensorSkeleton>& added() const { return added_; }
-  // Takes back all but the first `count` of these.
+  // Takes back all added initializers but the first `count`.
   void take_back(size_t count);
 
  private:
@@ -64,8 +65,8 @@ class GraphDeclarations {
   const Model& model_;
   const Graph& graph_;
 
-  // Made at the first question.
-  mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
+  // Sorted by value; made at the first question.
+  mutable std::optional<std::vector<Declaration>> declarations_;
   mutable std::unordered_map<ValueId, onnx::TypeProto> types_;
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
 

@@ -15,6 +15,7 @@
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
+
 void GraphScope::forget_made_since(size_t count) {
   if (!remembered_ && !element_types_.has_noted()) return;
   for (size_t index = count; index < placed().size(); ++index) {
@@ -46,7 +47,7 @@ int GraphScope::depth() const {
 }
 
 bool GraphScope::defines(ValueId value) const {
-  if (has_producer(value)) return true;  // so are most
+  if (has_producer(value)) return true;  // nodes make most values
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
   return declared != nullptr && (declared->input_index >= 0 || declared->has_initializer());
 }
@@ -54,7 +55,7 @@ bool GraphScope::defines(ValueId value) const {
 bool GraphScope::is_made_by(ValueId value, std::string_view op_type) const {
   note_asked_beyond_call();
   const GraphScope* scope = defining_scope(this, value);
-  // What made the value of a run is known without looking at the nodes of it.
+  // The operator that makes the value of a run is known without reading the nodes of the run.
   const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
   if (maker == nullptr) return false;
   const Operator& op = sources_.model.op(maker->op);
@@ -78,7 +79,8 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   return found->second ? &*found->second : nullptr;
 }
 
-// What is larger is a weight, no parameter of an operator, and protobuf takes no message of 2 GiB.
+// A larger tensor is a weight and no parameter of an operator; and protobuf takes no message
+// of 2 GiB.
 constexpr size_t largest_constant = size_t{1} << 30;
 
 const onnx::TensorProto* GraphScope::constant(ValueId value) const { return constant_up_to(value, largest_constant); }
@@ -98,15 +100,15 @@ const ConstantElements* GraphScope::constant_elements(ValueId value) const {
   constexpr size_t most_bytes = size_t{1} << 16;
   const onnx::TensorProto* tensor = constant_up_to(value, most_bytes);
   if (tensor == nullptr) return nullptr;
-  // A hundred thousand nodes may read one constant.
+  // Remembered, as a hundred thousand nodes may read one constant.
   const auto [found, inserted] = remembered().constant_elements.try_emplace(value);
   if (inserted) found->second = constant_elements_of(*tensor);
   return &found->second;
 }
 
 ValueId GraphScope::behind_identities(ValueId value) const {
-  // A hundred thousand nodes may ask for what a hundred thousand Identity nodes are behind. That is
-  // remembered, of more than any exporter writes.
+  // Long chains are remembered, longer than any exporter writes: a hundred thousand nodes may ask
+  // what lies behind a hundred thousand Identity nodes.
   constexpr size_t most_followed_again = 16;
   std::vector<ValueId> followed;
   for (;;) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A graph while it is legalized: what is known of the values around the next node.
+// A graph while it is legalized: its nodes so far, and what is known of the values that the next
+// node can see.
 #pragma once
 
 #include <memory>
@@ -24,8 +25,8 @@ namespace onnx_lower {
 
 class GraphScope final : public ValueScope {
  public:
-  // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and
-  // for functions.
+  // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph
+  // and for functions.
   GraphScope(const ScopeSources& sources, const Graph& graph, const GraphScope* enclosing, const Node* holder)
       : sources_(sources),
         declarations_(sources.model, graph),
@@ -33,12 +34,12 @@ class GraphScope final : public ValueScope {
         enclosing_(enclosing),
         holder_(holder) {}
 
-  GraphScope(const GraphScope&) = delete;  // its element types refer to it
+  GraphScope(const GraphScope&) = delete;
 
   const ScopeSources& sources() const { return sources_; }
   const GraphDeclarations& declarations() const { return declarations_; }
 
-  // The legal nodes so far.
+  // The nodes that are placed so far.
   const PlacedNodes& nodes() const { return nodes_; }
   PlacedNodes& nodes() { return nodes_; }
   const std::vector<const Node*>& placed() const { return nodes_.all(); }
@@ -58,59 +59,63 @@ class GraphScope final : public ValueScope {
   bool is_function() const { return declarations_.graph().is_function; }
   // How many graphs are around this one.
   int depth() const;
-  // By which imports the node means its operator: never own_opsets, in whose place stand those of
-  // the graph that it was read in.
+  // The opsets by which the node means its operator. Never own_opsets, which stands for those of
+  // the graph that the node was read in.
   OpsetContext context(const Node& node) const { return nodes_.context(node); }
   const OperatorFacts& facts(const Node& node) const { return nodes_.facts(node); }
 
   // The placed node of this scope that makes the value; nullptr when there is none.
   const Node* maker(ValueId value) const { return nodes_.maker(value); }
-  // The same, or the run that ends with that node.
+  // The same, but the run for a value that the last node of a run makes.
   const Node* maker_or_run(ValueId value) const { return nodes_.maker_or_run(value); }
+  // To be called for each question that ValueTables::asked_beyond_calls counts.
   void note_asked_beyond_call() const { ++sources_.tables.asked_beyond_calls; }
-  // Whether a node of that operator of ONNX makes a value of this scope or of one around it.
+  // Whether a node of that operator of ai.onnx makes a value of this scope or of one around it.
   bool is_made_by(ValueId value, std::string_view op_type) const;
-  // The node of the scope around this one that holds the graph; null where there is none.
+  // The node of the enclosing scope that holds the graph; null where there is none.
   const Node* holder_node() const { return holder_; }
-  // What that node is.
+  // The role of that node.
   OperatorRole holder_role() const {
     return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
   }
 
-  // What is true wherever this graph runs: the condition of the If whose then_branch it is, a value
-  // of the scope around it. absent_value for all other graphs.
+  // The condition of the If whose then_branch this graph is: a value of the enclosing scope, which
+  // is true whenever this graph runs. absent_value for all other graphs.
   ValueId condition() const;
 
   // What is known of the element types of values of this scope.
   ElementTypes& element_types() const { return element_types_; }
 
-  // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
+  // Adds an initializer that the graph gets while it is legalized; the model keeps its bytes.
   void add_initializer(const TensorSkeleton& initializer) { declarations_.add(initializer); }
   const std::vector<TensorSkeleton>& added_initializers() const { return declarations_.added(); }
-  // Takes back all but the first `count` of these.
+  // Takes back all added initializers but the first `count`.
   void take_back_initializers(size_t count);
 
-  // The values of this scope that are known before the model runs (see known_tensors.h), remembered
-  // once they were asked for; nothing for a value of which nothing is known.
+  // The values of this scope that KnownTensors has been asked for: what is known of each before the
+  // model runs, or nullopt where nothing is.
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
   KnownByValue& known_tensors() const { return remembered().known_tensors; }
 
-  // Lists that nodes of this scope took, and whether their tensors are of several types.
+  // By list that a node of this scope took: whether its tensors are of several element types.
   std::unordered_map<ValueId, bool>& lists_of_several_types() const { return remembered().lists_of_several_types; }
 
-  // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
+  // constant() of a value that takes at most so many bytes in the model; nullptr for all other
+  // values, which are not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
-  // Of a constant of this scope that is no weight; nullptr for all else.
+  // What is known of the elements of a constant of this scope; nullptr for a large one, which is a
+  // weight, and for a value that is none.
   const ConstantElements* constant_elements(ValueId value) const;
 
-  // What a declaration says of a value's element type (DataType); 0 when it says nothing.
+  // The element type (DataType) that a declaration gives the value; 0 when none does.
   int declared_element_type(ValueId value) const { return declarations_.element_type(value); }
 
-  // The value that Identity nodes of this scope make the value of, one after the other; the value
-  // itself where none does.
+  // The value of which a chain of Identity nodes of this scope makes this one; the value itself
+  // where no Identity makes it.
   ValueId behind_identities(ValueId value) const;
 
-  // A constant of this scope or of one around it, through Identity nodes.
+  // A constant of this scope or of one around it, also where Identity nodes give it further names;
+  // nullptr for all other values.
   const onnx::TensorProto* visible_constant(ValueId value) const;
 
   bool defines(ValueId value) const override;
@@ -128,8 +133,8 @@ class GraphScope final : public ValueScope {
   const onnx::NodeProto& message(const NodeView& node) const override {
     return nodes_.message(*static_cast<const Node*>(node.node));
   }
-  // Nodes that are placed are legal: they mean what the versions say that the written graph
-  // imports.
+  // Placed nodes are legal: they mean their operators at the versions that the
+  // written graph imports.
   OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
                              const std::string& overload) const override {
     const OperatorId op = sources_.model.intern_operator({domain, op_type, overload});
@@ -150,12 +155,12 @@ class GraphScope final : public ValueScope {
 
   mutable ElementTypes element_types_{*this};
 
-  // Answers to questions that few graphs are asked: a model may have a hundred thousand.
+  // Answers to questions that few graphs are asked, as a model may have a hundred thousand graphs.
   struct Remembered {
-    // of what Constant nodes make
+    // Types of the outputs of Constant nodes.
     std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types;
     std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants;
-    // of what many of them follow one another to
+    // Of values behind long chains of Identity nodes.
     std::unordered_map<ValueId, ValueId> behind_identities;
     KnownByValue known_tensors;
     std::unordered_map<ValueId, ConstantElements> constant_elements;
@@ -168,8 +173,8 @@ class GraphScope final : public ValueScope {
   mutable std::unique_ptr<Remembered> remembered_;  // made at the first question
 };
 
-// The innermost of a scope and those around it that has the value; null when none does, or the
-// value is absent.
+// The innermost scope, of this one and those around it, that has the value; null when none does, or
+// the value is absent.
 template <typename Scope>
 const Scope* defining_scope(const Scope* scope, ValueId value) {
   if (value == absent_value) return nullptr;
@@ -177,8 +182,8 @@ const Scope* defining_scope(const Scope* scope, ValueId value) {
   return scope;
 }
 
-// The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity
-// gives it further names; no node where there is none.
+// The SequenceConstruct that makes a list, also where Identity nodes give the list further names;
+// an empty view where there is none.
 NodeView maker_of_list(const GraphScope& scope, ValueId list);
 
 }  // namespace onnx_lower

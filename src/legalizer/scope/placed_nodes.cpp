@@ -81,8 +81,8 @@ void PlacedNodes::index() const {
   }
 }
 
-// The type of the node's first output where that is the known one of an input: so it is for most
-// nodes of a chain, which then need not be followed.
+// The element type of the node's first output where that is the known type of an input: this holds
+// for most nodes of a chain, which then need not be followed. Else ValueTables::not_asked.
 int8_t PlacedNodes::type_from_input(const Node& node) const {
   const OperatorFacts& op = facts(node);
   if (op.first_output.same_inputs == 0 || op.first_output.attribute != nullptr) return ValueTables::not_asked;

@@ -19,18 +19,18 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// No dimension is larger, nor any position in a tensor: there is no memory for so many elements. So
-// sums and products of some of them do not overflow.
+// The bounds of dimensions and positions in a tensor: there is no memory for more elements. Sums
+// and products of a few such numbers do not overflow.
 constexpr Bounds of_sizes{0, 1LL << 40};
 
-// That are looked at for one.
+// How many values are looked at to find the bounds of one.
 constexpr size_t most_values = 256;
 
 Bounds either(const Bounds& one, const Bounds& other) {
   return {std::min(one.least, other.least), std::max(one.most, other.most)};
 }
 
-// No bounds where they are not numbers: those of a difference of infinities.
+// The bounds of these numbers; infinities where one is NaN, as the difference of two infinities is.
 Bounds among(std::initializer_list<double> corners) {
   if (std::ranges::any_of(corners, [](double corner) { return std::isnan(corner); })) return {};
   return {std::min(corners), std::max(corners)};
@@ -50,7 +50,7 @@ class Maker {
 
   template <typename Join>
   Bounds joined_inputs(const Join& join) const {
-    // Behind so many inputs no search looks any more.
+    // The search ends after this many values, and would find nothing for further inputs.
     const size_t looked_at = std::min(inputs_.size(), most_values);
     Bounds joined = input(0);
     for (size_t index = 1; index < looked_at; ++index) joined = join(joined, input(index));
@@ -63,8 +63,8 @@ class Maker {
   const BoundsOf& bounds_of_;
 };
 
-// Where the elements are those of the first input, in another order, fewer or more often. What
-// becomes of a NaN in an integer ONNX leaves open.
+// The bounds of operators whose output has the elements of the first input, in another order, fewer
+// or more often. For a Cast of NaN to an integer, ONNX leaves the result open.
 Bounds of_first_input(const Maker& maker) { return maker.input(0); }
 
 Bounds of_whole_numbers(const Maker& maker) {
@@ -131,7 +131,7 @@ Bounds of_range(const Maker& maker) {
   return {start.least, std::max(start.most, maker.input(1).most)};
 }
 
-// By the names of ai.onnx's operators; of all others nothing is known.
+// By operator of ai.onnx; nothing is known of all others.
 const std::unordered_map<std::string_view, Bounds (*)(const Maker&)> bounds_by_operator = {
     {"Abs", of_abs},
     {"Add", of_sum},
@@ -196,7 +196,7 @@ class Search {
  private:
   static constexpr int deepest = 64;
 
-  // An integer that its type does not hold comes out as any other.
+  // An integer that its type does not hold may come out as any other.
   static Bounds within_type(const GraphScope& scope, ValueId value, const Bounds& bounds) {
     const int type = scope.element_type(value);
     if (type == onnx::TensorProto::BOOL) return {0, 1};
@@ -206,7 +206,7 @@ class Search {
     if (!is_integer(type) || width == 0) return {};
     const double most = std::ldexp(1.0, static_cast<int>(width) * 8 - (is_signed_integer(type) ? 1 : 0));
     const double least = is_signed_integer(type) ? -most : 0;
-    // What stands behind the point goes, in a Cast as in a Div.
+    // A Cast to integers truncates, and so does Div.
     if (bounds.least >= least && bounds.most < most) return {std::trunc(bounds.least), std::trunc(bounds.most)};
     return {least, most};
   }
@@ -221,7 +221,7 @@ class Search {
     if (found == bounds_by_operator.end()) return within_type(scope, value, {});
     const Maker::BoundsOf bounds_of = [&](ValueId input) { return of(scope, input); };
     const Bounds bounds = found->second(Maker(maker.inputs, value == maker.outputs[0], bounds_of));
-    // Of the inputs' elements, which are within the type.
+    // Max and Min give elements of the inputs, which are within the type.
     const bool is_choice = found->second == of_max || found->second == of_min;
     return is_choice ? bounds : within_type(scope, value, bounds);
   }

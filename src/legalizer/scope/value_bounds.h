@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Between which numbers a value's elements lie, whatever the model's inputs are: how it is made
-// tells, as that shapes and absolute values are not negative.
+// Bounds of the elements of a value, whatever the model's inputs are, by how the value is made:
+// shapes and absolute values, say, are not negative.
 #pragma once
 
 #include "legalizer/knowledge/constant_elements.h"
@@ -10,8 +10,8 @@
 
 namespace onnx_lower {
 
-// Of a value that the scope sees. No bounds where they are not known, or where too many nodes would
-// have to be looked at.
+// The bounds of a value that the scope sees: infinities where they are not known, or where too many
+// nodes would have to be looked at.
 Bounds bounds_of(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower
