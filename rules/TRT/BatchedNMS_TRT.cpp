@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// BatchedNMS_TRT and BatchedNMSDynamic_TRT, which differ in name only, in the default domain or in
-// TRT.
+// BatchedNMS_TRT and BatchedNMSDynamic_TRT, which differ in name only. Exporters write them into
+// the default domain or into TRT.
 #include "families/suppression.h"
 
 namespace onnx_lower::native_rules::TRT_BatchedNMS_TRT {

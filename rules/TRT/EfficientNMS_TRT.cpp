@@ -11,7 +11,7 @@
 namespace onnx_lower::native_rules::TRT_EfficientNMS_TRT {
 namespace {
 
-// (centre, size) to corners.
+// Gives the corners of boxes that are given by centre and size.
 std::string corners(Body& body, const std::string& boxes) {
   const std::string centre = body.fresh("centre");
   const std::string size = body.fresh("size");
@@ -27,7 +27,11 @@ std::string corners(Body& body, const std::string& boxes) {
   return "corner_boxes";
 }
 
-// The boxes that the network's offsets make of the anchors, in the same coding.
+// Gives the boxes that the network's offsets make of the anchors, in the coding of these:
+//
+//     centre = offset_centre * anchor_size + anchor_centre, size = exp(offset_size) * anchor_size
+//
+// or, where boxes are coded by corners, offset + anchor.
 std::string decoded(Body& body, const std::string& offsets, bool boxes_per_class, bool centre_size) {
   body("anchors_float", "Cast", {"anchors"}, {{"to", 1}});
   std::string anchors = "anchors_float";

@@ -15,11 +15,11 @@ namespace {
 enum Input { kQuery, kKey, kValue, kSize, kHeads, kWeight, kBias, kProjection, kProjectionBias, kMask };
 constexpr int kNeedWeights = 10, kAverageWeights = 11, kMaskType = 12;
 
-// What a mask is about.
+// What a mask hides.
 enum MaskType { kOfSteps, kOfPadding, kOfAll };
 
-// One of the three projections, with the heads in front of the steps: (B, heads, steps, size /
-// heads).
+// Gives one of the three projections, with the heads in front of the steps:
+// (B, heads, steps, size / heads).
 std::string heads(Body& body, int which, int64_t size) {
   constexpr std::array<std::string_view, 3> inputs = {"query", "key", "value"};
   const std::string_view input = inputs[static_cast<std::size_t>(which)];
@@ -36,13 +36,15 @@ std::string masked(Body& body, const CallSite& site, const std::string& scores) 
   if (!site.has_input(kMask)) return scores;
   const int64_t type = site.need_number(kMaskType, -1);
   if (type < kOfSteps || type > kOfAll) decline("it does not know what the mask is about");
-  // True is left out, and so is a number other than 0, as -inf.
+  // The mask hides keys where it is true, or a number other than 0 such as -inf.
   body("is_left_out", "Cast", {"mask"}, {{"to", onnx::TensorProto::BOOL}});
   const std::string mask = type == kOfPadding ? body.unsqueeze("is_left_out", {1, 2}, "mask_of_keys") : "is_left_out";
   return body("masked", "Where",
               {mask, body.scalar_like(-std::numeric_limits<double>::infinity(), scores, "never"), scores});
 }
 
+// result = concat over heads (softmax(Q * K' / sqrt(size / head_count)) * V) * proj_weight' +
+// proj_bias
 Lowering lower(const CallSite& site) {
   const int64_t size = site.need_number(kSize, 0), head_count = site.need_number(kHeads, 0);
   if (head_count < 1 || size < 1 || size % head_count != 0)

@@ -11,8 +11,8 @@ namespace onnx_lower::native_rules::aten_adaptive_avg_pool2d {
 namespace {
 
 // The elements of each part along an axis are put beside each other in an axis of their own, and
-// averaged there. A matrix product would do in fewer nodes, but multiplies by 0 what is in other
-// parts, and what is infinite, or no number, would come into all of them.
+// averaged there. A matrix product would need fewer nodes, but it multiplies the elements of other
+// parts by 0, and an infinity or NaN among these would make the mean NaN.
 std::string means(Body& body, const std::string& value, const std::string& name, int64_t axis, int64_t from, int64_t to,
                   bool is_last) {
   if (from == to) return value;

@@ -8,7 +8,7 @@
 namespace onnx_lower::native_rules::aten_adaptive_max_pool2d {
 namespace {
 
-// Which elements of `from` the greatest of each of `to` parts is among, in rows of one length: a
+// The indices, among `from` elements, of those in each of `to` parts, in rows of one length: a
 // shorter part names its last element again.
 std::vector<int64_t> parts(int64_t from, int64_t to, int64_t& length) {
   length = 0;
@@ -25,8 +25,8 @@ std::vector<int64_t> parts(int64_t from, int64_t to, int64_t& length) {
   return elements;
 }
 
-// The elements of each part side by side, of which the greatest is taken. Its place is counted
-// through the image.
+// The elements of each part are put side by side, and the greatest one is taken. Its index is
+// counted through the whole image.
 Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(0);
   if (rank < 2) return Declined{"its input is no image"};

@@ -13,8 +13,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// The places of the points along an axis from -1 to 1: from end to end, or in the middle of equal
-// parts. Along all of the `behind` axes after it they are the same.
+// Gives the places of the points along an axis from -1 to 1: from end to end, or in the middle of
+// equal parts. Along the `behind` axes after that one the places are the same.
 std::string places(Body& body, char axis, int64_t dimension, int64_t behind, bool from_end_to_end) {
   const auto name = [axis](std::string_view stem) { return fmt::format("{}_{}", stem, axis); };
   const std::string at = body.constant(name("at"), dimension);
@@ -58,7 +58,7 @@ Lowering lower(const CallSite& site) {
   const std::string_view axes = std::string_view("xyz").substr(0, static_cast<size_t>(axis_count));
   for (int64_t k = axis_count - 1; k >= 0; --k)
     places(body, axes[static_cast<size_t>(k)], rank - 1 - k, k + 1, from_end_to_end);
-  // The columns of the map: a factor for each axis, and what is added.
+  // The columns of the map theta: a factor for each axis, and a summand.
   for (int64_t column = 0; column <= axis_count; ++column) {
     const char axis = column == axis_count ? 'c' : axes[static_cast<size_t>(column)];
     const std::string at = body.constant(fmt::format("col_{}", axis), column);

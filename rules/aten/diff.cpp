@@ -8,9 +8,10 @@
 namespace onnx_lower::native_rules::aten_diff {
 namespace {
 
-// Far more than anybody takes, and few enough for a body.
+// More differences than models take, and few enough for the nodes of one body.
 constexpr int64_t most_rounds = 64;
 
+// y[i] = x[i + 1] - x[i], n times, where x stands between prepend and append.
 Lowering lower(const CallSite& site) {
   const int64_t rounds = site.need_number(1, 1);
   const int64_t dim = site.need_number(2, -1);
@@ -26,7 +27,7 @@ Lowering lower(const CallSite& site) {
   Body body("aten", "diff", {"x0", "n", "dim", "x3", "x4"}, {"y"}, 18);
   std::string value = "x0";
   if (rounds > 0 && parts != std::vector<std::string>{"x0"}) {
-    // Concat counts from the end only since 11.
+    // Concat takes a negative axis from opset 11 on only.
     const int rank = dim < 0 ? site.need_rank(0) : 0;
     body("all", "Concat", parts, {{"axis", dim + rank}});
     value = "all";

@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::aten_linalg_matrix_power {
 namespace {
 
-// By squares, so that a power takes two products for each of its binary digits at most.
+// y = x ** n by repeated squares, so that a power takes two products for each of its binary digits
+// at most.
 Lowering lower(const CallSite& site) {
   const int64_t power = site.need_number(1, 1);
   constexpr int64_t largest = 1 << 20;

@@ -8,8 +8,8 @@
 namespace onnx_lower::native_rules::aten_linalg_multi_dot {
 namespace {
 
-// From the left to the right: PyTorch chooses the order by the sizes, which makes a difference in
-// the last digits only.
+// y = x0 * x1 * … * xn, from the left to the right. PyTorch chooses the order by the sizes, which
+// makes a difference in the last digits only.
 Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   if (!have_one_type(tensors)) return Declined{"the tensors of the list are of different types"};

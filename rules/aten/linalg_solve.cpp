@@ -18,6 +18,7 @@ bool have_one_batch(const CallSite& site, int rank, int other_rank) {
   return rank == other_rank;
 }
 
+// X = inverse(A) * B, or X = B * inverse(A) if not left; by elimination.
 Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(0), other_rank = site.need_rank(1);
   const int64_t size = need_size_of_matrices(site, 0);

@@ -24,6 +24,7 @@ double greatest(int element_type) {
   }
 }
 
+// y = where(isnan(x), nan, where(x == inf, posinf, where(x == -inf, neginf, x)))
 // Each of the three numbers may be left out, and two of the defaults depend on the type.
 Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(0);

@@ -8,7 +8,7 @@
 namespace onnx_lower::native_rules::aten_pad_sequence {
 namespace {
 
-// Each gets as many elements more as the longest of them has.
+// Each tensor is filled up by as many elements as the longest one has more.
 Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const bool batch_first = site.need_number(1, 0) != 0;

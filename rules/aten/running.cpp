@@ -25,8 +25,8 @@ struct Running {
   bool is_reversed = false;  // takes in the elements behind, not those before
   int64_t axis = 0;
 
-  // What an element becomes that takes in an earlier one: `to` from `earlier` and `own`, and so for
-  // their places, which have `_place` behind their names.
+  // Makes `to`, which an element becomes by taking in an earlier one, of `earlier` and `own`; their
+  // places, which have `_place` behind their names, likewise.
   void append_combined(Body& body, const std::string& earlier, const std::string& own, const std::string& to) const {
     if (operation == "sum" || operation == "product") {
       body(to, operation == "sum" ? "Add" : "Mul", {earlier, own});
@@ -71,7 +71,8 @@ struct Running {
     }
   }
 
-  // What stands behind the names of what is computed: the values, and perhaps their places.
+  // The suffixes of the names of what is computed: none for the values, and `_place` for their
+  // places if these are asked for.
   std::vector<std::string> parts() const {
     return has_places ? std::vector<std::string>{"", "_place"} : std::vector<std::string>{""};
   }
@@ -101,7 +102,7 @@ struct Running {
   }
 };
 
-// The number of each element along the axis, in x's shape.
+// Makes `x_place`, the index of each element along the axis, in the shape of x.
 void append_places(Body& body, int64_t axis, int rank) {
   Ints others;
   for (int other = 0; other < rank; ++other) {
@@ -139,7 +140,7 @@ Running read(const CallSite& site) {
   return running;
 }
 
-// Makes as many steps as a known size takes.
+// Makes the steps one by one, as many as a known size takes.
 void append_steps(Body& body, const Running& running, int64_t size) {
   std::string last = "x";
   for (int64_t shift = 1; shift < size; shift *= 2) {

@@ -12,7 +12,7 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 enum Input { kQuery, kKey, kValue, kMask, kDropout, kCausal, kScale, kGrouped };
 
-// The root of the number of channels, without a scale of its own.
+// Gives query * scale, or query / sqrt(channels) where no scale is given.
 std::string scaled_query(Body& body, const CallSite& site, int rank) {
   if (site.has_input(kScale)) {
     body("factor", "CastLike", {"scale", "query"});

@@ -18,7 +18,7 @@ Lowering lower(const CallSite& site) {
   const int64_t dtype = site.need_number(1, 0);
   const auto type = element_type_of_dtype(dtype);
   if (!type) return Declined{fmt::format("ONNX has no type for the dtype {}", dtype)};
-  // What follows says where and how to copy, which changes no value.
+  // The inputs behind dtype say where and how to copy, which changes no value.
   std::vector<std::string> inputs = {"x", "dtype"};
   for (int index = 2; index < site.input_count(); ++index) inputs.push_back(fmt::format("unused{}", index));
   Body body("aten", "to", inputs, {"y"}, 18);

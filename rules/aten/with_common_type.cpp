@@ -28,8 +28,9 @@ Lowering lower(const CallSite& site) {
           fmt::format("the rank of input {} is not known, and with rank 0 it would not decide the type", input)};
     operands[input] = {type, *rank == 0};
   }
-  // A number of Python's comes as a constant in double or int64. It decides no more than its
-  // category, beside a tensor of rank 0 as well, and in double it means the default type.
+  // A Python number is exported as a constant in double or int64. Beside a tensor, even one of rank
+  // 0, it decides the category of the type and no more, and in double it stands for the default
+  // type.
   TypedOperand meant[2] = {operands[0], operands[1]};
   for (int input = 0; input < 2; ++input) {
     const int other = 1 - input, type = operands[input].element_type;

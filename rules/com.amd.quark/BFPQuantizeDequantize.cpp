@@ -16,7 +16,7 @@ struct Format {
   int64_t sub_block_shift;
 };
 
-// The greatest number decides, for its whole block, about the distance of two numbers.
+// y = clip(rounded(x / scale)) * scale, where the greatest number of a block decides on its scale.
 std::string in_blocks(Body& body, const Format& format) {
   const std::string scale = power_of_greatest(body, "finite", 1 - format.digits, "scale");
   body("steps", "Div", {"finite", scale});
@@ -26,8 +26,8 @@ std::string in_blocks(Body& body, const Format& format) {
   return body("quantized", "Mul", {"code", scale});
 }
 
-// The same, but where rounding gives a number that has too many digits the block's distance is
-// twice as great.
+// The same as in_blocks(), but without the clip: where rounding gives a number of too many digits,
+// the scale of the block is doubled.
 std::string in_growing_blocks(Body& body, const Format& format) {
   const std::string scale = power_of_greatest(body, "finite", 1 - format.digits, "first_scale");
   body("first_steps", "Div", {"finite", scale});
@@ -43,9 +43,9 @@ std::string in_growing_blocks(Body& body, const Format& format) {
   return body("quantized", "Mul", {rounded_by(body, "steps", format.mode), "scale"});
 }
 
-// Parts of a block whose numbers are all small lie closer together, by at most 2^sub_block_shift.
-// Nothing is rounded up to a number of too many digits, and a block with a number that is not
-// finite is NaN.
+// The same as in_blocks(), but each part of a block has a scale of its own, which is that of the
+// block or, where all numbers of the part are small, less: its exponent is by at most
+// 2^sub_block_shift - 1 lower. A block with a number that is not finite becomes NaN.
 std::string in_sub_blocks(Body& body, const Format& format, int64_t block_size) {
   const std::string block_power = power_of_greatest(body, "finite", 0, "block_power");
   body("parts", "Reshape",

@@ -8,6 +8,7 @@ namespace {
 
 using onnx::TensorProto;
 
+// y = (x - x_zero_point) * x_scale
 Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(2);
   if (!is_number(type)) return Declined{"the type of x_zero_point is none that it takes"};
@@ -18,7 +19,7 @@ Lowering lower(const CallSite& site) {
   }
   const std::string scale = broadcast_parameter(site, body, "x_scale");
   const std::string zero = broadcast_parameter(site, body, "x_zero_point");
-  // Differences of integers of 32 bits are exact in double.
+  // Differences of 32-bit integers are exact in double.
   const bool whole = type == TensorProto::INT32;
   const int wide = whole ? TensorProto::DOUBLE : TensorProto::FLOAT;
   body("wide", "Cast", {"x"}, {{"to", wide}});

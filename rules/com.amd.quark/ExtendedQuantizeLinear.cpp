@@ -9,6 +9,7 @@ namespace {
 
 using onnx::TensorProto;
 
+// y = x / y_scale + y_zero_point; for integers y = saturate(round(x / y_scale) + y_zero_point).
 Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(2);
   if (!is_number(type)) return Declined{"the type of y_zero_point is none that it quantizes to"};
@@ -27,8 +28,8 @@ Lowering lower(const CallSite& site) {
     body("y", "Cast", {rounded}, {{"to", type}});
     return body.function();
   }
-  // Sums of integers of 32 bits are exact in double. The greatest is no number of float, which some
-  // runtimes have for double.
+  // Sums of 32-bit integers are exact in double. Some runtimes compute in float instead of double,
+  // and float does not have the greatest of these integers, so that one is chosen by a Where.
   body("whole", "Round", {"quotient"});
   body("wide", "Cast", {"whole"}, {{"to", TensorProto::DOUBLE}});
   body("zero", "Cast", {zero}, {{"to", TensorProto::DOUBLE}});

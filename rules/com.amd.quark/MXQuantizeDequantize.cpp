@@ -6,8 +6,8 @@
 namespace onnx_lower::native_rules::com_amd_quark_MXQuantizeDequantize {
 namespace {
 
-// Numbers of few bits: how many of them are the fraction's, the exponents of 1 and of the greatest
-// number's power of two, and that number.
+// A floating-point type of few bits: how many bits its fraction has, the least and the greatest
+// exponent of its normal numbers, and the greatest number.
 struct Format {
   std::string_view name;
   int fraction_bits;
@@ -22,6 +22,7 @@ constexpr Format formats[] = {{"fp8_e5m2", 2, -14, 15, 57344.0},
                               {"fp6_e2m3", 3, 0, 2, 7.5},
                               {"fp4_e2m1", 1, 0, 2, 6.0}};
 
+// y = clip(rounded(x / scale * 64), -128, 127) / 64 * scale, where scale is a power of two.
 std::string integers(Body& body, int64_t mode) {
   const std::string scale = power_of_greatest(body, "finite", 0, "scale");
   const std::string steps_of_one = body.float_scalar(64.0, "steps_of_one");
@@ -33,6 +34,8 @@ std::string integers(Body& body, int64_t mode) {
   return body("quantized", "Mul", {"element", scale});
 }
 
+// y = format(x / scale) * scale, where format() rounds to a number of the type and scale is a power
+// of two.
 std::string numbers(Body& body, const Format& format) {
   const std::string scale = power_of_greatest(body, "finite", -format.greatest_exponent, "scale");
   body("share", "Div", {"finite", scale});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The second deformable convolution, of mmcv and of CenterNet's and TensorRT's exporters, in the
-// domains in which they leave it.
+// Deformable convolution with a mask (DCNv2), in the domains in which the exporters of mmcv,
+// CenterNet and TensorRT leave it.
 #include "../custom/families/deformable_convolution.h"
 
 namespace onnx_lower::native_rules::mmdeploy_MMCVModulatedDeformConv2d {

@@ -19,8 +19,8 @@ std::string sum_of_level(Body& body, int64_t level) {
   body(name("count"), "Mul", {name("height"), name("width")});
   const std::string count = body.reshape(name("count"), Ints{}, name("one_count"));
   body(name("end"), "Add", {name("begin"), count});
-  // Slice of opset 10 gives what it cuts out the name of the whole dimension, so that ONNX Runtime
-  // takes the parts for equally long.
+  // The part of a level is taken by a Gather: a Slice of opset 10 keeps the symbolic name of the
+  // dimension that it cuts, so that ONNX Runtime would take all parts for equally long.
   body(name("numbers"), "Range", {name("begin"), name("end"), "one"});
   body(name("rows"), "Gather", {"value", name("numbers")}, {{"axis", 1}});
   body(name("pixels"), "Transpose", {name("rows")}, {{"perm", Ints{0, 2, 3, 1}}});
@@ -57,7 +57,7 @@ Lowering lower(const CallSite& site) {
   const std::string queries = body.dim_list("sampling_locations", 1), points = body.dim_list("sampling_locations", 4);
   body("grid_shape", "Concat", {"any", queries, points, body.ints({2}, "coordinates")}, {{"axis", 0}});
   body("weights_shape", "Concat", {"any", "second", queries, points}, {{"axis", 0}});
-  // From 0 and 1 at the borders of the image to -1 and 1.
+  // Locations are 0 and 1 at the borders of the image, and those of GridSample -1 and 1.
   body("twice", "Mul", {"sampling_locations", body.scalar_like(2, "sampling_locations", "two")});
   body("grids", "Sub", {"twice", body.scalar_like(1, "sampling_locations", "one")});
   std::string sum;

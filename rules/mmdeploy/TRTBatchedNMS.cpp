@@ -31,7 +31,7 @@ Lowering lower(const CallSite& site) {
   body("dets_float", "Concat", {boxes, score_column}, {{"axis", 2}});
   body("dets", "CastLike", {"dets_float", "boxes"});
   const std::string none = body.scalar(-1, "none");
-  // The plugin gives 32 bits, its users' models often declare 64.
+  // The plugin's integer outputs are int32, but models that use it often declare int64.
   const auto integer_output = [&](int output, const std::string& value, const char* name) {
     if (!site.has_output(output)) return;
     const onnx::TypeProto* type = site.output_type(output);

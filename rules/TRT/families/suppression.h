@@ -26,7 +26,7 @@ struct Suppression {
   bool keep_equal_scores = false;  // a score that equals the threshold counts
   float score_threshold = 0.0f;
   float iou_threshold = 0.0f;  // an overlap above it suppresses; keep it between 0 and 1
-  // Only so many of the best boxes of a class are looked at; 0: all.
+  // How many boxes of a class are looked at, the best ones first; 0: all.
   int64_t candidates_per_class = 0;
   int64_t limit_per_class = 0;     // 0: none
   int64_t detections = 0;          // K
@@ -42,17 +42,18 @@ struct Detections {
   std::string box_index;  // (B, K), int64: which box, of no meaning where not valid
 };
 
-// The float that comes before `threshold`: x > it is the same as x >= threshold.
+// The float that comes before `threshold`: x > just_below(threshold) is the same as x >= threshold.
 inline float just_below(float threshold) { return threshold <= 0.0f ? 0.0f : std::nextafter(threshold, 0.0f); }
 
-// The input "boxes" is (B, N, 4), or (B, N, 1 or C, 4).
+// Gives the rank of the input "boxes", which is (B, N, 4) or (B, N, 1 or C, 4).
 inline int rank_of_boxes(const CallSite& site) {
   const std::optional<int> rank = site.rank(0);
   if (rank != 3 && rank != 4) decline("boxes is not known to have rank 3 or 4");
   return *rank;
 }
 
-// That input as Suppression takes it.
+// Gives the input "boxes" as Suppression::boxes: in float, and without a dimension of 1 for the
+// classes.
 inline std::string float_boxes(Body& body, int rank, bool boxes_per_class) {
   const std::string boxes = body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
   if (rank != 4 || boxes_per_class) return boxes;
@@ -135,8 +136,8 @@ class NonMaximumSuppression {
     return {boxes, body_("candidate_scores", "Transpose", {scores}, {{"perm", Ints{0, 2, 1}}})};
   }
 
-  // Each box is, once for each class, a candidate of the only class: (B, N * C, 4) and
-  // (B, 1, N * C).
+  // Each box is, once for each class, a candidate of the only class. Boxes are (B, N * C, 4) and
+  // scores (B, 1, N * C).
   Candidates candidates_of_one_class(std::string boxes, const std::string& scores) {
     if (!in_.boxes_per_class) {
       const std::string columns = body_.unsqueeze(boxes, {2}, "box_columns");
@@ -151,7 +152,8 @@ class NonMaximumSuppression {
     return {boxes, body_("candidate_scores", "Unsqueeze", {"flat_scores", middle})};
   }
 
-  // Each class of each image is an image of its own: (B * C, N, 4) and (B * C, 1, N).
+  // Each class of each image is an image of its own. Boxes are (B * C, N, 4) and scores (B * C, 1,
+  // N).
   Candidates candidates_of_each_class(const std::string& boxes, const std::string& scores) {
     const std::string by_class = body_.transpose(boxes, {0, 2, 1, 3}, "boxes_by_class");
     body_("by_class_shape", "Shape", {by_class});

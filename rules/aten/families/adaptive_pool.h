@@ -15,7 +15,7 @@ struct AdaptiveGrid {
   int64_t rows, columns;  // of the output, which input 1 says
 };
 
-// The rule declines where any of them is not known, or not positive.
+// The rule declines where any of these sizes is not known, or not positive.
 inline AdaptiveGrid need_adaptive_grid(const CallSite& site) {
   const Ints size = site.need_sizes(1, 2);
   const AdaptiveGrid grid{site.need_dim(0, -2), site.need_dim(0, -1), size[0], size[1]};
@@ -28,7 +28,7 @@ struct AdaptivePart {
   int64_t begin, end;
 };
 
-// Part `number` of `parts`, of the elements of a dimension of that size, as PyTorch bounds it.
+// The bounds that PyTorch gives part `number`, of `parts`, of a dimension of that size.
 inline AdaptivePart adaptive_part(int64_t number, int64_t size, int64_t parts) {
   return {number * size / parts, ((number + 1) * size + parts - 1) / parts};
 }

@@ -6,14 +6,15 @@
 
 #include "rules/body.h"
 
-// ONNX's Resize has antialias, too: but ONNX Runtime rounds its weights, and OpenVINO knows nothing
-// of it.
+// ONNX's Resize has the attribute antialias, too. But ONNX Runtime rounds the weights that it
+// makes, and OpenVINO ignores the attribute.
 namespace onnx_lower::native_rules::aten_antialiased {
 namespace {
 
 enum Input { kImage, kSize, kAlignCorners, kFactors };
 
-// The weight of a pixel at some distance from the new one, and from where on it is 0.
+// `weight` gives the weight of a pixel at a distance from the new one; from the distance `support`
+// on it is 0.
 struct Filter {
   double support;
   double (*weight)(double distance);
@@ -28,7 +29,7 @@ double cubic(double distance) {
   return 0;
 }
 
-// What each of `size` pixels is to each of the new ones: (new_size, size).
+// The weight of each of `size` pixels in each of the new ones: (new_size, size).
 std::vector<double> weights_of(int64_t size, int64_t new_size, double step, const Filter& filter) {
   std::vector<double> all(list_size({new_size, size}));
   const double width = std::max(step, 1.0);

@@ -26,11 +26,11 @@ int size_of(int element_type) {
   }
 }
 
-// Of two types of the same category.
+// The common type of two types of the same category.
 int wider_type(int a, int b) {
   if (a == b) return a;
   if (size_of(a) != size_of(b)) return size_of(a) > size_of(b) ? a : b;
-  // float16 and bfloat16; uint8 and int8
+  // Neither of float16 and bfloat16 holds the numbers of the other, nor do uint8 and int8.
   return size_of(a) == 2 ? TensorProto::FLOAT : TensorProto::INT16;
 }
 

@@ -10,7 +10,8 @@
 namespace onnx_lower::native_rules::aten_hsplit {
 namespace {
 
-// As many parts of one size as the number says, or those that end before each of the indices.
+// Splits x into as many parts of one size as the number says, or into those that end before each of
+// the indices.
 Lowering split(const CallSite& site, std::string_view op_type, int64_t axis) {
   const int rank = site.need_rank(0);
   if (rank <= axis) return Declined{fmt::format("its input has {} dimensions", rank)};

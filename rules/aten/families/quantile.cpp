@@ -127,8 +127,8 @@ class Quantile {
     return body_.made("answer", "Where", {"no_answer", not_a_number, "found"});
   }
 
-  // The places' dimension comes first, or goes where there is one q; the dimension that was asked
-  // about is kept with the size 1.
+  // The dimension of the places comes first, or goes where q is a single number; the dimension that
+  // was reduced stays, with size 1, where keepdim says so.
   std::string in_order_of_output(std::string answers) {
     if (places_rank_ == 0) {
       answers = body_.made("one", "Squeeze", {answers, end_});

@@ -14,7 +14,7 @@
 namespace onnx_lower::native_rules::aten_stacked {
 namespace {
 
-// Where a tensor of a rank gets dimensions of size 1, counted in what comes out.
+// The axes, as of the result, where a tensor of this rank gets dimensions of size 1.
 using AddedAxes = std::vector<int64_t> (*)(int rank);
 
 // Numbers and vectors become columns.
@@ -42,7 +42,7 @@ std::vector<int64_t> atleast_3d(int rank) {
   return {};
 }
 
-// Along `axis`, or along the last dimension that they have where that comes before.
+// Concatenates the tensors along `axis`, or along their last dimension if they have no `axis`.
 Lowering stacked(const CallSite& site, AddedAxes added_axes, int axis) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const auto new_rank = [&](const ListedTensor& tensor) {

@@ -75,7 +75,7 @@ std::vector<std::string> numbered(std::string_view name, size_t count) {
 }
 
 void append_grids(Body& body, size_t count) {
-  // Nor would PyTorch make these.
+  // PyTorch does not make tensors of more dimensions either.
   constexpr size_t most_dimensions = 64;
   if (count > most_dimensions) decline(fmt::format("its grids would have {} dimensions", count));
   if (count > 1) body.constant("one", Ints{1});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators of PyTorch's over lists of tensors.
+// What the rules for PyTorch's operators over lists of tensors share.
 #pragma once
 
 #include <string>
@@ -29,20 +29,21 @@ struct ListAlongDimension {
 };
 ListAlongDimension list_along_dimension(const CallSite& site);
 
-// The one type of the results.
+// Whether a tensor of rank 0 counts as a number, which does not decide the common type, or as a
+// tensor.
 enum class NumbersCount { as_numbers, as_tensors };
 int common_type(const std::vector<ListedTensor>& tensors, NumbersCount numbers);
 bool have_one_type(const std::vector<ListedTensor>& tensors);
 
-// Takes the tensors out of the body's first input, `list`, as x0, x1 … of that type.
+// Takes the tensors out of the body's first input, `list`, as x0, x1 … of type `element_type`.
 void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>& tensors, int element_type);
 
-// x0, x1, x2 …
+// Gives `name` with the numbers 0 to count - 1 behind it, as x0, x1, x2 …
 std::vector<std::string> numbered(std::string_view name, size_t count);
 
-// Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK,
-// which varies along its own dimension. Declines where these are more than PyTorch's tensors can
-// have.
+// Makes of each tensor xK, of rank 0 or 1, a grid gK, which has as many dimensions as there are
+// tensors and varies along dimension K. Declines where a tensor of PyTorch cannot have so many
+// dimensions.
 void append_grids(Body& body, size_t count);
 
 }  // namespace onnx_lower

@@ -14,11 +14,11 @@
 
 namespace onnx_lower {
 
-// x rounded to whole numbers: by 0 at a half away from zero, by 1 at a half upwards, by 2 at a half
-// to the even one.
+// Gives x rounded to whole numbers. A half is rounded away from zero (mode 0), upwards (mode 1) or
+// to the even number (mode 2).
 inline std::string rounded_by(Body& body, const std::string& x, int64_t mode) {
   if (mode == 2) return body.made("whole", "Round", {x});
-  // The difference is exact, which the sum with a half is not.
+  // The difference to the floor is exact, which the sum of x and a half is not.
   const std::string size = mode == 0 ? body.made("size", "Abs", {x}) : x;
   const std::string floor = body.made("floor", "Floor", {size});
   const std::string rest = body.made("rest", "Sub", {size, floor});
@@ -34,15 +34,17 @@ inline int64_t rounding_mode_of(const CallSite& site) {
   return mode;
 }
 
-// Whether each number is finite, and the numbers with 0 in the place of the others.
+// Makes `is_finite`, which says whether each number is, and `finite`, the numbers with 0 in the
+// place of those that are not.
 inline void append_finite(Body& body, const std::string& x) {
   body("magnitude", "Abs", {x});
   body("is_finite", "LessOrEqual", {"magnitude", body.float_scalar(std::numeric_limits<float>::max(), "most")});
   body("finite", "Where", {"is_finite", x, body.float_scalar(0.0, "none")});
 }
 
-// The power of two of the greatest of the last dimension's numbers, times 2^shift. Runtimes that
-// take no numbers below the normal ones would make a zero of what is less than 2^-126.
+// Gives the power of two that is not above the greatest size of the numbers along the last
+// dimension, times 2^shift, but at least 2^-126: runtimes without subnormal numbers would make 0 of
+// less.
 inline std::string power_of_greatest(Body& body, const std::string& finite, int shift, std::string_view name) {
   const std::string size = body.made("size_of", "Abs", {finite});
   const std::string greatest = body.made("greatest", "ReduceMax", {size}, {{"axes", Ints{-1}}, {"keepdims", 1}});
@@ -51,8 +53,9 @@ inline std::string power_of_greatest(Body& body, const std::string& finite, int 
   return body(name, "Max", {shifted, body.float_scalar(std::ldexp(1.0, -126), "least_scale")});
 }
 
-// y of x, by what makes of "finite", blocks one below the other, as many numbers. What is not
-// finite stays as it is, unless that is its matter, too; and so does a tensor of one element.
+// Makes the output `y` of x. `quantized` makes the quantized numbers of `finite`, the blocks one
+// below the other, and gives their name. Numbers that are not finite stay as they are, unless
+// `takes_all` says that `quantized` treats them as well. A tensor of one element stays as it is.
 inline void append_in_blocks(const CallSite& site, Body& body, const std::string& x, int64_t default_size,
                              bool takes_all, const std::function<std::string()>& quantized) {
   const int rank = site.need_rank(0);

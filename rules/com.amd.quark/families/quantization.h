@@ -8,11 +8,10 @@
 
 namespace onnx_lower {
 
-// Whether a scale of one number is for the whole tensor; else there is one for each place along an
-// axis.
+// Whether there is one scale, for the whole tensor; else there is one for each index along an axis.
 inline bool is_per_tensor(const CallSite& site) { return site.need_rank(1) == 0 || site.dim(1, 0) == 1; }
 
-// A scale or zero point, so shaped that it is broadcast as it is meant.
+// Gives a scale or zero point in the shape by which it is broadcast along its axis.
 inline std::string broadcast_parameter(const CallSite& site, Body& body, const std::string& value) {
   if (is_per_tensor(site)) return body.reshape(value, Ints{}, value + "_number");
   const int rank = site.need_rank(0);
@@ -21,7 +20,7 @@ inline std::string broadcast_parameter(const CallSite& site, Body& body, const s
   return body.reshape(value, shape, value + "_along_axis");
 }
 
-// Types of which com.microsoft's operators have all that is asked here.
+// Whether com.microsoft's operators take the type, which compute the same.
 inline bool is_narrow_integer(int type) {
   using onnx::TensorProto;
   return type == TensorProto::INT8 || type == TensorProto::UINT8 || type == TensorProto::INT16 ||
@@ -34,7 +33,7 @@ inline bool is_number(int type) {
          type == TensorProto::BFLOAT16;
 }
 
-// The node of com.microsoft that computes the same for integers of 8 and 16 bits.
+// Appends the node of com.microsoft that computes the same for integers of 8 and 16 bits.
 inline void append_narrow(const CallSite& site, Body& body, std::string_view op_type, const Values& inputs) {
   body.import("com.microsoft", 1);
   if (is_per_tensor(site)) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers of 16 bits in float: a cast to such a type and back is one that runtimes leave out.
+// Rounds floats to numbers of 16 bits, which stay floats: runtimes leave out a Cast to such a type
+// and back.
 #pragma once
 
 #include <cmath>
@@ -11,8 +12,8 @@
 
 namespace onnx_lower {
 
-// x as bfloat16 would have it; only numbers below 2^-119, whose gaps some runtimes do not have, are
-// farther apart.
+// Gives x rounded to numbers of bfloat16. Below 2^-119 the numbers are farther apart than those of
+// bfloat16, whose distances there are subnormal, and some runtimes have no subnormal numbers.
 inline std::string as_bfloat16(Body& body, const std::string& x) {
   body.import("onnx_lower", 1);
   body("rounded", "onnx_lower.FloatOfBits",
@@ -25,7 +26,7 @@ inline std::string as_bfloat16(Body& body, const std::string& x) {
   return body("x_bfloat16", "Where", {"is_infinite", x, "rounded"});
 }
 
-// The same of float16, whose greatest number stands for all that are greater.
+// Gives x rounded to numbers of float16, and the greatest one of these for all numbers above it.
 inline std::string as_float16(Body& body, const std::string& x) {
   body.import("onnx_lower", 1);
   return body(

@@ -175,8 +175,8 @@ void require_rank(const CallSite& site, int input, int rank, std::string_view wh
   if (found != rank) refuse("input {} ({}) has rank {} instead of {}", input, what, found, rank);
 }
 
-// Which inputs are there in truth: torchvision always passes a mask and a bias, and marks a mask
-// that it does not mean.
+// Finds out which inputs are meant: torchvision always passes a mask and a bias, and says by
+// use_mask whether the mask counts.
 Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& inputs, Number use_mask) {
   constexpr int none = DeformableConvolutionInputs::none;
   const int limit = inputs.numbers != none ? inputs.numbers + kNumbers
@@ -217,7 +217,7 @@ Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& 
   return operands;
 }
 
-// The value that all who know it agree on.
+// A number on which all sources that know it have to agree.
 class Agreement {
  public:
   explicit Agreement(std::string_view what) : what_(what) {}
@@ -242,7 +242,7 @@ Number declared_dim(const CallSite& site, int axis) {
   return shape->dim(axis).dim_value();
 }
 
-// Fills what is lost of `axis` and says in `notes` where it comes from.
+// Completes the numbers of `axis` that are lost and says in `notes` where they come from.
 void complete(Geometry& axis, Number input_size, Number kernel, Number output_size, std::string_view side,
               Notes& notes) {
   std::vector<std::string> lost;
@@ -289,8 +289,8 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
                  lost}};
 }
 
-// How often `part` goes into `whole`: the given number, or the one that follows from the sizes, or
-// 1.
+// Gives how often `part` goes into `whole`: the given number, the one that follows from the sizes,
+// or else 1.
 int64_t count(Number given, Number whole, Number part, std::string_view what, std::string_view sizes, Notes& notes) {
   if (given.value_or(1) <= 0) refuse("{} is {}, not positive", what, *given);
   if (!whole || !part) {
@@ -327,7 +327,7 @@ DeformableConvolution read(const CallSite& site, const DeformableConvolutionInpu
   call.operands = read_operands(site, inputs, attributes.single({"use_mask"}, 8));
   call.kernel_size = both(attributes.list({"kernel_size", "kernel_shape"}), attributes.single({"kernel_h"}, kNumbers),
                           attributes.single({"kernel_w"}, kNumbers), "kernel_size");
-  // The size of a buffer, and whether a bias, which would be an input, is there.
+  // im2col_step is the size of a buffer, and bias says whether there is an input for the bias.
   for (const char* name : {"im2col_step", "im2col_step_i"}) attributes.allow(name);
   if (attributes.single({"bias", "with_bias"}, kNumbers).value_or(0) != 0 && !call.has_bias())
     refuse("attribute 'bias' is set, and there is no bias");

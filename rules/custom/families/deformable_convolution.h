@@ -21,7 +21,7 @@ struct DeformableConvolutionInputs {
   bool padding_in_pairs = false;
 };
 
-// The call as one ai.onnx DeformConv.
+// Lowers the call to one ai.onnx DeformConv.
 Lowering lower_deformable_convolution(const CallSite& site, const DeformableConvolutionInputs& inputs);
 
 }  // namespace onnx_lower
