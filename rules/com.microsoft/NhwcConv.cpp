@@ -6,8 +6,8 @@
 namespace onnx_lower::native_rules::com_microsoft_NhwcConv {
 namespace {
 
-// ONNX Runtime's optimizer makes this operator of a Conv, for its GPU kernels, and writes W as (O,
-// kH, kW, I), where its documentation says (O, I, kH, kW).
+// ONNX Runtime's optimizer makes this operator of a Conv, for its GPU kernels, and writes W as
+// (O, kH, kW, I), where the operator's documentation says (O, I, kH, kW).
 Lowering lower(const CallSite& site) {
   const int rank = image_rank(site, 0, 1).value_or(0);
   const LayoutEvidence evidence = evidence_of_layout(site, FilterLayout::channels_last, rank);
