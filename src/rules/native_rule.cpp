@@ -267,6 +267,13 @@ std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector
   return given;
 }
 
+std::vector<float> CallSite::attribute_floats(std::string_view name, std::vector<float> fallback) const {
+  const AttributeProto* found = attribute(name);
+  if (found == nullptr) return fallback;
+  const AttributeProto list = in_type(*found, AttributeProto::FLOATS);
+  return {list.floats().begin(), list.floats().end()};
+}
+
 std::vector<int64_t> CallSite::attribute_bounds(std::string_view name) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return {};

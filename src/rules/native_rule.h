@@ -125,6 +125,7 @@ class CallSite {
   float attribute_float(std::string_view name, float fallback) const;
   std::string attribute_string(std::string_view name, std::string_view fallback) const;
   std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
+  std::vector<float> attribute_floats(std::string_view name, std::vector<float> fallback) const;
   // Integers of any size, for the ends of slices, where the largest numbers mean the last element.
   std::vector<int64_t> attribute_bounds(std::string_view name) const;
 

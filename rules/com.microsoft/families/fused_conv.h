@@ -105,10 +105,8 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
     body("sum", "Add", {result, "Z"});
     result = "sum";
   }
-  ActivationParameters parameters;
-  if (const onnx::AttributeProto* attribute = site.known_attribute("activation_params")) {
-    parameters.assign(attribute->floats().begin(), attribute->floats().end());
-  }
+  const std::vector<float> given = site.attribute_floats("activation_params", {});
+  const ActivationParameters parameters(given.begin(), given.end());
   append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y");
   body.copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "Conv");
   return body.function();

@@ -30,6 +30,8 @@ def cases():
         if parameters:
             attributes["activation_params"] = parameters
         yield Case(activation, inputs=[x, w, bias], attributes=attributes, **tolerance)
+    # As --set writes numbers without a point.
+    yield Case("params-of-integers", inputs=[x, w, bias], attributes={"activation": "HardSigmoid", "activation_params": [2, 3], **around}, **tolerance)
     yield Case("sum", inputs=[x, w, bias, z], attributes={"activation": "Relu", **around}, **tolerance)
     yield Case("sum-no-bias", inputs=[x, w, None, z], attributes=around, **tolerance)
     yield Case("strides", inputs=[x, w], attributes={"group": 2, "strides": [2, 1], "dilations": [1, 2], "activation": "Relu"}, **tolerance)
