@@ -95,8 +95,8 @@ class NonMaximumSuppression {
   static constexpr double never = -3e38;  // the score of what is no candidate, or is suppressed
   static constexpr double any = -1e38;    // less than every score, and more than that
 
-  // What NonMaxSuppression takes. Its images are the B images, or all B * C pairs of an image and
-  // a class.
+  // What NonMaxSuppression takes. Its images are the B images, or all B * C pairs of these and
+  // classes.
   struct Candidates {
     std::string boxes;   // (images, boxes, 4)
     std::string scores;  // (images, classes, boxes)

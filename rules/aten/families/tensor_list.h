@@ -41,8 +41,7 @@ void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>&
 std::vector<std::string> numbered(std::string_view name, size_t count);
 
 // Makes of each tensor xK, of rank 0 or 1, a grid gK, which has as many dimensions as there are
-// tensors and varies along dimension K. Declines if these are more than a tensor of PyTorch may
-// have.
+// tensors and varies along dimension K. Declines if PyTorch has no tensor of so many dimensions.
 void append_grids(Body& body, size_t count);
 
 }  // namespace onnx_lower
