@@ -43,8 +43,8 @@ std::string masked(Body& body, const CallSite& site, const std::string& scores) 
               {mask, body.scalar_like(-std::numeric_limits<double>::infinity(), scores, "never"), scores});
 }
 
-// result = concat over heads (softmax(Q * K' / sqrt(size / head_count)) * V) * proj_weight' +
-// proj_bias
+// weights = softmax(Q * K' / sqrt(size / head_count)) of each head,
+// result = concat(weights * V of each head) * proj_weight' + proj_bias
 Lowering lower(const CallSite& site) {
   const int64_t size = site.need_number(kSize, 0), head_count = site.need_number(kHeads, 0);
   if (head_count < 1 || size < 1 || size % head_count != 0)

@@ -8,8 +8,7 @@
 namespace onnx_lower::native_rules::aten_linalg_solve {
 namespace {
 
-// Whether both are batches of the same size, which elimination wants, as it writes them side by
-// side.
+// Whether both are batches of one size, as elimination needs them, which puts them side by side.
 bool have_one_batch(const CallSite& site, int rank, int other_rank) {
   for (int axis = 0; axis < rank - 2; ++axis) {
     const std::optional<int64_t> size = site.dim(0, axis);

@@ -29,7 +29,7 @@ Lowering lower(const CallSite& site) {
     operands[input] = {type, *rank == 0};
   }
   // A Python number is exported as a constant in double or int64. Beside a tensor, even one of rank
-  // 0, it decides the category of the type and no more, and in double it stands for the default
+  // 0, it decides no more than the category of the type, and in double it stands for the default
   // type.
   TypedOperand meant[2] = {operands[0], operands[1]};
   for (int input = 0; input < 2; ++input) {

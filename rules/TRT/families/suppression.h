@@ -52,7 +52,7 @@ inline int rank_of_boxes(const CallSite& site) {
   return *rank;
 }
 
-// Gives the input "boxes" as Suppression::boxes: in float, and without a dimension of 1 for the
+// Gives the input "boxes" as Suppression::boxes: in float, and without a dimension of 1 for
 // classes.
 inline std::string float_boxes(Body& body, int rank, bool boxes_per_class) {
   const std::string boxes = body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
@@ -95,8 +95,8 @@ class NonMaximumSuppression {
   static constexpr double never = -3e38;  // the score of what is no candidate, or is suppressed
   static constexpr double any = -1e38;    // less than every score, and more than that
 
-  // What NonMaxSuppression takes. Its images are the B images, or all B * C of an image and a
-  // class.
+  // What NonMaxSuppression takes. Its images are the B images, or all B * C pairs of these and
+  // classes.
   struct Candidates {
     std::string boxes;   // (images, boxes, 4)
     std::string scores;  // (images, classes, boxes)
@@ -152,8 +152,8 @@ class NonMaximumSuppression {
     return {boxes, body_("candidate_scores", "Unsqueeze", {"flat_scores", middle})};
   }
 
-  // Each class of each image is an image of its own. Boxes are (B * C, N, 4) and scores (B * C, 1,
-  // N).
+  // Each class of each image is an image of its own.
+  // Boxes are (B * C, N, 4) and scores (B * C, 1, N).
   Candidates candidates_of_each_class(const std::string& boxes, const std::string& scores) {
     const std::string by_class = body_.transpose(boxes, {0, 2, 1, 3}, "boxes_by_class");
     body_("by_class_shape", "Shape", {by_class});
@@ -192,8 +192,7 @@ class NonMaximumSuppression {
     body_("survivors", "ScatterND", {"nothing", "selected", "selected_scores"});
   }
 
-  // Makes `survivor_row`, (B, N * C): one row for each image again, in the order of boxes, then
-  // classes.
+  // Makes `survivor_row`, (B, N * C): one row for each image again, ordered by boxes, then classes.
   void append_survivors_of_images() {
     if (in_.class_agnostic) {
       body_("survivor_row", "Flatten", {"survivors"}, {{"axis", 1}});
@@ -208,9 +207,9 @@ class NonMaximumSuppression {
     body_("survivor_row", "Flatten", {by_box}, {{"axis", 1}});
   }
 
-  // Makes, all of them (B, K), the `top_scores` and their places `top_index` in the survivors' row,
-  // `valid`, which says where these are detections, and their boxes' numbers `top_box` and classes
-  // `top_class`.
+  // Makes, all of them (B, K): `top_scores`; `top_index`, their places in the row of survivors;
+  // `valid`, which says where they are detections; `top_box` and `top_class`, the numbers of their
+  // boxes and of their classes.
   void append_best_survivors() {
     const std::string pads = body_.ints({0, 0, 0, in_.detections}, "pads");
     body_("padded_row", "Pad", {"survivor_row", pads, lowest_});
@@ -223,8 +222,8 @@ class NonMaximumSuppression {
     body_("top_class", "Sub", {"top_index", "top_box_start"});
   }
 
-  // Makes `top_boxes`, (B, K, 4). A box of zeros stands before the others, for where there is no
-  // detection.
+  // Makes `top_boxes`, (B, K, 4). Where there is no detection, it takes the box of zeros that is
+  // put before the others.
   void append_their_boxes() {
     std::string table = in_.boxes;
     if (in_.boxes_per_class) table = body_.reshape(table, {0, -1, 4}, "all_boxes");

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes that stand for an ATen operator under another name, and the node of domain aten that they
-// mean.
+// Nodes that stand for an ATen operator under another name, and the node of aten that they mean.
 #pragma once
 
 #include <initializer_list>

@@ -29,8 +29,7 @@ struct ListAlongDimension {
 };
 ListAlongDimension list_along_dimension(const CallSite& site);
 
-// Whether a tensor of rank 0 counts as a number, which does not decide the common type, or as a
-// tensor.
+// Whether tensors of rank 0 count as numbers, beside which a tensor decides the common type.
 enum class NumbersCount { as_numbers, as_tensors };
 int common_type(const std::vector<ListedTensor>& tensors, NumbersCount numbers);
 bool have_one_type(const std::vector<ListedTensor>& tensors);
@@ -42,8 +41,7 @@ void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>&
 std::vector<std::string> numbered(std::string_view name, size_t count);
 
 // Makes of each tensor xK, of rank 0 or 1, a grid gK, which has as many dimensions as there are
-// tensors and varies along dimension K. Declines where a tensor of PyTorch cannot have so many
-// dimensions.
+// tensors and varies along dimension K. Declines if PyTorch has no tensor of so many dimensions.
 void append_grids(Body& body, size_t count);
 
 }  // namespace onnx_lower

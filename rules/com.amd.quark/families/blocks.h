@@ -42,9 +42,8 @@ inline void append_finite(Body& body, const std::string& x) {
   body("finite", "Where", {"is_finite", x, body.float_scalar(0.0, "none")});
 }
 
-// Gives the power of two that is not above the greatest size of the numbers along the last
-// dimension, times 2^shift, but at least 2^-126: runtimes without subnormal numbers would make 0 of
-// less.
+// Gives 2^shift times the power of two at or below the greatest magnitude along the last dimension,
+// but at least 2^-126: runtimes without subnormal numbers would make 0 of anything less.
 inline std::string power_of_greatest(Body& body, const std::string& finite, int shift, std::string_view name) {
   const std::string size = body.made("size_of", "Abs", {finite});
   const std::string greatest = body.made("greatest", "ReduceMax", {size}, {{"axes", Ints{-1}}, {"keepdims", 1}});

@@ -20,7 +20,7 @@ inline std::string broadcast_parameter(const CallSite& site, Body& body, const s
   return body.reshape(value, shape, value + "_along_axis");
 }
 
-// Whether com.microsoft's operators take the type, which compute the same.
+// Whether the operators of com.microsoft, which compute the same, take the type.
 inline bool is_narrow_integer(int type) {
   using onnx::TensorProto;
   return type == TensorProto::INT8 || type == TensorProto::UINT8 || type == TensorProto::INT16 ||

@@ -10,8 +10,8 @@
 
 namespace onnx_lower {
 
-// `bytes` is a uint8 tensor of shape (rows, groups, count). Gives an int32 tensor of shape (rows,
-// groups, 8 / bits * count).
+// `bytes` is a uint8 tensor of shape (rows, groups, count). Gives an int32 tensor of shape
+// (rows, groups, 8 / bits * count).
 inline std::string unpacked_bits(Body& body, const std::string& bytes, int64_t bits, int64_t rows, int64_t groups,
                                  const std::string& stem) {
   const std::string wide = stem + "_wide";

@@ -30,8 +30,8 @@ constexpr std::array<const char*, 2> kSides = {"height", "width"};
 
 using Number = std::optional<int64_t>;
 
-// Thrown and caught in this file: most of what can be wrong is found deep in the reading of
-// attributes.
+// Thrown and caught in this file: most of what can be wrong is found while attributes are read,
+// which is several calls below the rule.
 struct Refusal {
   Declined declined;
 };
@@ -98,8 +98,7 @@ class Attributes {
     return list(names);
   }
 
-  // A single number: an attribute, or the scalar input at `number` where the operator has such
-  // inputs.
+  // A single number: an attribute, or the scalar input at `number` where the operator has those.
   Number single(std::initializer_list<std::string_view> names, int number) {
     if (has_list_inputs_) number = number < 6 ? kNumbers : number - 6 + kLists;
     const int input = inputs_.numbers + number;

@@ -16,8 +16,8 @@ struct DeformableConvolutionInputs {
   // The first of nine scalars: strides, paddings and dilations of height and width in turn, groups,
   // offset groups, use_mask.
   int numbers = none;
-  // Four paddings stand in pairs (top, bottom, left, right), and not as in ONNX (top, left, bottom,
-  // right).
+  // Four paddings stand in pairs, (top, bottom, left, right), and not in the order of ONNX,
+  // (top, left, bottom, right).
   bool padding_in_pairs = false;
 };
 
