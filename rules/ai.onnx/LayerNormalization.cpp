@@ -38,7 +38,7 @@ int64_t type_of_statistics(const CallSite& site) {
   if (site.output_count() != 1) return stash_type;
   if (site.dtype(0) == onnx::TensorProto::DOUBLE) return onnx::TensorProto::DOUBLE;
   const bool is_narrow = stash_type == onnx::TensorProto::FLOAT16 || stash_type == onnx::TensorProto::BFLOAT16;
-  return is_narrow ? onnx::TensorProto::FLOAT : stash_type;
+  return is_narrow ? int64_t{onnx::TensorProto::FLOAT} : stash_type;
 }
 
 // Makes what runtimes recognize and compute in one pass: the square as a power, the division by the

@@ -536,7 +536,7 @@ RuleComments comments_of(std::string_view text) {
     line.remove_prefix(std::min(line.find_first_not_of('#'), line.size()));
     const bool goes_on = line.starts_with("  ");
     line = trimmed(line);
-    if (goes_on) {
+    if (goes_on && !line.starts_with(source_key) && !line.starts_with(also_key)) {
       if (last != nullptr) last->append(" ").append(line);
       continue;
     }
