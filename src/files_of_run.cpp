@@ -4,9 +4,9 @@
 #include "files_of_run.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <unordered_set>
@@ -70,12 +70,18 @@ const std::string& FilesOfRun::real_folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   const auto [known, is_new] = real_folders_.try_emplace(slash == std::string::npos ? "" : path.substr(0, slash + 1));
   if (is_new) {
-    std::error_code error;
-    const fs::path folder = fs::absolute(slash == std::string::npos ? "." : known->first, error);
-    const fs::path real = fs::weakly_canonical(folder, error);
-    known->second = (error ? folder.lexically_normal() : real).string();
-    // what is not there yet may keep the slash that it was given with
-    while (known->second.size() > 1 && known->second.ends_with('/')) known->second.pop_back();
+    const std::string folder = slash == std::string::npos ? "." : known->first;
+    if (char* const real = ::realpath(folder.c_str(), nullptr)) {
+      known->second = real;
+      std::free(real);
+    } else {
+      std::error_code error;
+      const fs::path absolute = fs::absolute(folder, error);
+      const fs::path wanted = fs::weakly_canonical(absolute, error);
+      known->second = (error ? absolute.lexically_normal() : wanted).string();
+      // what is not there yet may keep the slash that it was given with
+      while (known->second.size() > 1 && known->second.ends_with('/')) known->second.pop_back();
+    }
   }
   return known->second;
 }
@@ -84,29 +90,25 @@ FilesOfRun::Place FilesOfRun::place_of(const std::string& path, int links) {
   constexpr int most_links = 40;  // as the kernel has it
   struct stat status {};
   const bool exists = ::lstat(path.c_str(), &status) == 0;
+  if (!exists) status = {};
   // A link in a circle is as good as any name: opening it will say what is wrong.
   if (exists && S_ISLNK(status.st_mode) && links < most_links) {
     std::error_code error;
     const fs::path target = fs::read_symlink(path, error);
     if (!error) return place_of((fs::path(path).parent_path() / target).string(), links + 1);
   }
-  Place place;
+  Place place{{}, status};
   const std::string& folder = real_folder_of(path);
   const size_t name = path.rfind('/') + 1;  // npos + 1 is 0
   place.real.reserve(folder.size() + path.size() - name + 1);
   place.real.append(folder);
   if (folder != "/") place.real += '/';
   place.real.append(path, name);
-  if (!exists) return place;
-  place.exists = true;
-  place.is_regular = S_ISREG(status.st_mode);
-  place.has_other_names = place.is_regular && status.st_nlink > 1;
-  place.id = FileId(status.st_dev, status.st_ino);
   return place;
 }
 
 FilesOfRun::Place FilesOfRun::add(Owner owner, FileUse use, const std::string& path, const std::string& source) {
-  if (path.empty() || path == "-") return {};
+  if (path.empty() || path == "-") return {{}, {}};
   if (use == FileUse::report) report_ = path;
   const Place place = place_of(path);
   Entry entry{place.real, {owner, use, 0}};
@@ -119,7 +121,7 @@ FilesOfRun::Place FilesOfRun::add(Owner owner, FileUse use, const std::string& p
     if (!source.empty()) sources_.pop_back();
     return place;
   }
-  if (is_written(use) && place.has_other_names) linked_.push_back({place.id, path, entry});
+  if (is_written(use) && place.has_other_names()) linked_.push_back({place.id(), path, entry});
   used_folders_.try_emplace(entry.real.substr(0, entry.real.rfind('/')), entry.use);
   entries_.emplace(hash, std::move(entry));
   return place;

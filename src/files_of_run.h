@@ -5,6 +5,8 @@
 // anything is written.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,13 +52,15 @@ class FilesOfRun {
   using Owner = uint32_t;
   static constexpr Owner whole_run = 0;
 
-  // What is told of each file that was looked at.
+  // Where a file is, and what is there.
   struct Place {
-    std::string real;  // without links, also where there is no file yet
-    bool exists = false;
-    bool is_regular = false;
-    bool has_other_names = false;  // hard links
-    FileId id;                     // of a file that exists
+    std::string real;    // without links, also where there is no file yet
+    struct stat status;  // st_mode is 0 where there is none
+
+    bool exists() const { return status.st_mode != 0; }
+    bool is_regular() const { return S_ISREG(status.st_mode); }
+    bool has_other_names() const { return is_regular() && status.st_nlink > 1; }  // hard links
+    FileId id() const { return {status.st_dev, status.st_ino}; }
   };
 
   // `may_be_in_place`: whether a model may be written over itself.

@@ -3,8 +3,6 @@
 
 #include "many_models/file_identity.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <ctime>
 
@@ -23,13 +21,17 @@ bool FileIdentity::is_settled() const {
   return std::max(modified, changed) + 2 * second < nanoseconds(now);
 }
 
+FileIdentity identity_in(const struct stat& status) {
+  return {.size = static_cast<uint64_t>(status.st_size),
+          .inode = static_cast<uint64_t>(status.st_ino),
+          .modified = nanoseconds(status.st_mtim),
+          .changed = nanoseconds(status.st_ctim)};
+}
+
 std::optional<FileIdentity> identity_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return FileIdentity{.size = static_cast<uint64_t>(status.st_size),
-                      .inode = static_cast<uint64_t>(status.st_ino),
-                      .modified = nanoseconds(status.st_mtim),
-                      .changed = nanoseconds(status.st_ctim)};
+  return identity_in(status);
 }
 
 }  // namespace onnx_lower

@@ -4,6 +4,8 @@
 // What tells, without reading a file, whether it is the one that was read before.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +27,9 @@ struct FileIdentity {
   // looks like the first.
   bool is_settled() const;
 };
+
+// Of what the system has told of a regular file.
+FileIdentity identity_in(const struct stat& status);
 
 // Nothing when there is no regular file.
 std::optional<FileIdentity> identity_of(const std::string& path);

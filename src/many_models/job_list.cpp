@@ -29,14 +29,18 @@ namespace {
 namespace fs = std::filesystem;
 
 // The locations of an input's data, from the record of the last run if the input is what it was.
-std::vector<std::string> locations_of(const ModelJob& job, const std::optional<Record>& record) {
-  if (record && record->input.settled && identity_of(job.input) == record->input.identity) {
-    std::vector<std::string> locations;
-    for (const RecordedFile& file : record->external_inputs) locations.push_back(file.path);
-    return locations;
-  }
-  return external_locations_at(job.input);
+std::vector<std::string> locations_of(const ModelJob& job, const struct stat& input) {
+  // What comes through a pipe can be read but once: its data are known when it is lowered.
+  if (!S_ISREG(input.st_mode)) return {};
+  if (!job.record || !job.record->input.settled || identity_in(input) != job.record->input.identity)
+    return external_locations_at(job.input);
+  std::vector<std::string> locations;
+  for (const RecordedFile& file : job.record->external_inputs) locations.push_back(file.path);
+  return locations;
 }
+
+// About 1 KB each: these need not be read again when their models' turn comes.
+constexpr size_t most_kept_records = 50'000;
 
 class Collector {
  public:
@@ -54,13 +58,15 @@ class Collector {
         last_options_ = job.options.get();
         if (known_options_.insert(job.options).second) add_rules_and_targets(files_, *job.options);
       }
-      const bool is_readable = files_.add(job.owner, FileUse::model, job.input).is_regular;
+      const struct stat input = files_.add(job.owner, FileUse::model, job.input).status;
       const FilesOfRun::Place output = files_.add(job.owner, FileUse::output, job.output);
-      if (output.exists) job.present_output = output.id;
+      if (output.exists()) job.present_output = output.id();
       add_split_data(files_, job.owner, job.output, job.options->write);
-      // What comes through a pipe can be read but once: its data are known when it is lowered.
-      if (is_mine) add_data(job, is_readable);
-      if (!is_mine) others_.emplace_back(job, is_readable);
+      if (is_mine) {
+        add_data(job, input, output.status);
+      } else {
+        others_.push_back(job);
+      }
     }
     if (is_mine) jobs.push_back(std::move(job));
   }
@@ -74,34 +80,44 @@ class Collector {
     const bool has_report = !options_.report_path.empty() && options_.report_path != "-";
     const std::string report = has_report ? options_.report_path : path_of_stream(STDOUT_FILENO);
     const FilesOfRun::Place place = files_.add(FilesOfRun::whole_run, FileUse::report, report);
-    is_over_something_ |= has_report && place.exists && place.is_regular;
-    if (is_over_something_) {
-      for (const auto& [job, is_readable] : others_) add_data(job, is_readable);
-    }
+    is_over_something_ |= has_report && place.is_regular();
+    if (is_over_something_) add_data_of_other_shards();
     for (const ModelJob& job : jobs) add_records(job);
-    for (const auto& [job, is_readable] : others_) add_records(job);
+    for (const ModelJob& job : others_) add_records(job);
     files_.check_links_and_folders();
   }
 
   std::vector<ModelJob> jobs;
 
  private:
-  void add_data(const ModelJob& job, bool is_readable) {
-    const std::optional<Record> record = job.present_output ? read_record(job.output) : std::nullopt;
-    if (job.present_output) is_over_something_ |= !record || identity_of(job.output) != record->output.identity;
-    const std::vector<std::string> locations = is_readable ? locations_of(job, record) : std::vector<std::string>();
-    add_data_files(files_, job.owner, {job.input, job.output}, locations, job.options->write);
-    if (!record) return;
-    for (const RecordedFile& file : record->external_outputs)
+  // `input`, `output`: what is there.
+  void add_data(ModelJob& job, const struct stat& input, const struct stat& output) {
+    if (job.present_output) {
+      if (std::optional<Record> record = read_record(job.output))
+        job.record = std::make_shared<const Record>(*std::move(record));
+      is_over_something_ |= !job.record || identity_in(output) != job.record->output.identity;
+    }
+    add_data_files(files_, job.owner, {job.input, job.output}, locations_of(job, input), job.options->write);
+    if (!job.record) return;
+    for (const RecordedFile& file : job.record->external_outputs)
       files_.add(job.owner, FileUse::present_data, beside(job.output, file.path));
+    if (++records_ > most_kept_records) job.record.reset();
+  }
+
+  void add_data_of_other_shards() {
+    for (ModelJob& job : others_) {
+      const struct stat input = files_.add(job.owner, FileUse::model, job.input).status;
+      add_data(job, input, files_.add(job.owner, FileUse::output, job.output).status);
+      job.record.reset();
+    }
   }
 
   // These are in nobody's way, unless somebody uses their folder.
   void add_records(const ModelJob& job) {
     if (job.output.empty()) return;
-    const std::vector<std::string> records = record_files(job.output);
-    if (!files_.uses_folder(files_.real_folder_of(records.front()))) return;
-    for (const std::string& record : records) files_.add(job.owner, FileUse::record, record);
+    const std::string folder = job.output.substr(0, job.output.rfind('/') + 1) + record_folder_name + "/";
+    if (!files_.uses_folder(files_.real_folder_of(folder))) return;
+    for (const std::string& record : record_files(job.output)) files_.add(job.owner, FileUse::record, record);
   }
 
   const Options& options_;
@@ -109,8 +125,8 @@ class Collector {
   bool may_write_ = true;
   const Options* last_options_ = nullptr;
   std::set<std::shared_ptr<const Options>> known_options_;
-  // of other shards, and whether they can be read now
-  std::vector<std::pair<ModelJob, bool>> others_;
+  std::vector<ModelJob> others_;  // the models of other shards
+  size_t records_ = 0;            // how many records were read
   // Whether this run would write over a file that no record calls the output of an earlier one.
   bool is_over_something_ = false;
 };

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -146,10 +147,14 @@ class Run {
   }
 
   // What is up to date by its files' identities is no task for a process.
-  bool skip(const ModelJob& job) {
+  bool skip(ModelJob& job) {
     if (job.output.empty() || options_.many.force) return false;
     const Clock::time_point start = Clock::now();
-    const std::optional<Record> record = read_record(job.output);
+    std::shared_ptr<const Record> record = std::move(job.record);
+    if (!record) {
+      if (std::optional<Record> read = read_record(job.output))
+        record = std::make_shared<const Record>(*std::move(read));
+    }
     if (!record || freshness(*record, key_of(job), job.input, job.output) != Freshness::up_to_date) return false;
     const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     take(job, told_up_to_date(job, record->result, milliseconds));

@@ -10,6 +10,7 @@
 
 #include "command_line/options.h"
 #include "files_of_run.h"
+#include "many_models/record.h"
 
 namespace onnx_lower {
 
@@ -25,6 +26,8 @@ struct ModelJob {
   FilesOfRun::Owner owner = FilesOfRun::whole_run;  // of its files
   // What has the output's place before the run.
   std::optional<FileId> present_output = std::nullopt;
+  // That of the output, where it was read and is kept.
+  std::shared_ptr<const Record> record = nullptr;
 };
 
 }  // namespace onnx_lower

@@ -21,7 +21,7 @@ bool may_have_data(const std::string& output) {
 
 void add_written(FilesOfRun& files, FilesOfRun::Owner owner, FileUse use, const std::string& path,
                  const std::string& source = {}) {
-  const bool exists = files.add(owner, use, path, source).exists;
+  const bool exists = files.add(owner, use, path, source).exists();
   if (exists) files.add(owner, FileUse::interim_data, path + interim_ending, source);
 }
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import json
 import pathlib
 import pty
 import resource
@@ -529,6 +530,21 @@ def test_missing_and_short_files_are_found_before_anything_is_written(tmp_path: 
             result = tool.run([path, "-o", tmp_path / "model.onnx", "--external-data", mode])
             assert_refused(result, status, "tensor '", "w.bin", "in/model.onnx")
             assert files(tmp_path) == {"in/model.onnx"} | ({"in/w.bin"} if size else set())
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("name", ["model.onnx", "model.onnxtxt"])
+def test_data_are_not_written_over_by_another_model_wherever_they_are_named(tmp_path: pathlib.Path, where: str, name: str) -> None:
+    if where in ("sparse initializer", "indices", "sparse attribute", "default of a function's attribute", "training information") and name.endswith("txt"):
+        return  # the textual syntax has no words for these
+    model = broken(where, external.place(floats("w", 300), "w.bin"))
+    (tmp_path / name).write_bytes(onnx.printer.to_text(model).encode() if name.endswith("txt") else model.SerializeToString())
+    (tmp_path / "w.bin").write_bytes(bytes(1200))
+    (tmp_path / "plain.onnx").write_bytes(external.model_of([]).SerializeToString())
+    lines = [{"input": name, "output": "out.onnx"}, {"input": "plain.onnx", "output": "w.bin"}]
+    result = tool.run(["--manifest", "-"], stdin="".join(json.dumps(line) + "\n" for line in lines).encode(), cwd=tmp_path)
+    assert_refused(result, tool.WRONG_USAGE, name, "plain.onnx", "external data")
+    assert (tmp_path / "w.bin").read_bytes() == bytes(1200) and not (tmp_path / "out.onnx").exists()
 
 
 # Pipes and texts.
