@@ -35,7 +35,7 @@ std::vector<const NativeRule*>& registered_rules() {
 // of the next file.
 struct RegisteredFile {
   size_t first_rule;
-  std::string_view path;
+  const char* path;
 };
 
 std::vector<RegisteredFile>& registered_files() {
@@ -175,8 +175,8 @@ bool is_also(const NativeRule& rule, std::string_view domain, std::string_view o
 
 }  // namespace
 
-NativeRule::Registration::Registration(std::span<const NativeRule> rules, std::source_location where) {
-  registered_files().push_back({registered_rules().size(), where.file_name()});
+NativeRule::Registration::Registration(std::span<const NativeRule> rules, const char* file) {
+  registered_files().push_back({registered_rules().size(), file});
   for (const NativeRule& rule : rules) registered_rules().push_back(&rule);
 }
 
@@ -191,18 +191,19 @@ std::vector<OperatorName> NativeRule::names() const {
 }
 
 std::vector<const NativeRule*> NativeRule::find_all(std::string_view domain, std::string_view op_type) {
+  const std::vector<const NativeRule*>& rules = registered_rules();
   std::vector<size_t> found;
-  for (size_t index = 0; index < all().size(); ++index) {
-    const NativeRule& rule = *all()[index];
+  for (size_t index = 0; index < rules.size(); ++index) {
+    const NativeRule& rule = *rules[index];
     const bool is_its_name = rule.op_type == op_type && normalized_domain(rule.domain) == domain;
     if (is_its_name || (!rule.also.empty() && is_also(rule, domain, op_type))) found.push_back(index);
   }
   if (found.size() > 1) {
-    std::ranges::stable_sort(found, {}, [](size_t index) { return std::pair(all()[index]->turn, file_of(index)); });
+    std::ranges::stable_sort(found, {}, [&](size_t index) { return std::pair(rules[index]->turn, file_of(index)); });
   }
-  std::vector<const NativeRule*> rules;
-  for (const size_t index : found) rules.push_back(all()[index]);
-  return rules;
+  std::vector<const NativeRule*> in_order;
+  for (const size_t index : found) in_order.push_back(rules[index]);
+  return in_order;
 }
 
 const NativeRule* NativeRule::find(std::string_view domain, std::string_view op_type) {

@@ -9,7 +9,6 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -210,10 +209,10 @@ struct NativeRule {
   // Registers a rule, or an array of rules; to be defined once, at namespace scope of the rules'
   // file. The name of that file decides in which order rules for one operator are tried.
   struct Registration {
-    explicit Registration(const NativeRule& rule, std::source_location where = std::source_location::current())
-        : Registration(std::span(&rule, 1), where) {}
-    explicit Registration(std::span<const NativeRule> rules,
-                          std::source_location where = std::source_location::current());
+    // clang 14 has no std::source_location, and this builtin like GCC.
+    explicit Registration(const NativeRule& rule, const char* file = __builtin_FILE())
+        : Registration(std::span(&rule, 1), file) {}
+    explicit Registration(std::span<const NativeRule> rules, const char* file = __builtin_FILE());
   };
   // All rules that are registered.
   static const std::vector<const NativeRule*>& all();

@@ -11,7 +11,7 @@ import pytest
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY / "scripts"))
-import measure_sources as sources  # noqa: E402
+import measure_sources as sources
 
 SOURCES = REPOSITORY / "src"
 PAGE = (REPOSITORY / "docs" / "architecture.md").read_text()

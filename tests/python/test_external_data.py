@@ -36,7 +36,7 @@ def test_the_name_of_the_data_in_another_folder(tmp_path: pathlib.Path, mode: st
     output = tmp_path / "sub" / "out.onnx"
     output.parent.mkdir()
     result = tool.run([given, "-o", output])
-    assert_refused(result, tool.FILE_ERROR, "which is itself", "--external-data embed")
+    assert_refused(result, tool.WRONG_USAGE, "by the external data of the output", "--external-data embed")
     assert "lie in this file" not in result.stderr and not files(output.parent)
     lowered([given, "-o", output, "--external-data", mode])
     run_weights(output)
@@ -535,7 +535,7 @@ def test_missing_and_short_files_are_found_before_anything_is_written(tmp_path: 
 @pytest.mark.parametrize("where", PLACES)
 @pytest.mark.parametrize("name", ["model.onnx", "model.onnxtxt"])
 def test_data_are_not_written_over_by_another_model_wherever_they_are_named(tmp_path: pathlib.Path, where: str, name: str) -> None:
-    if where in ("sparse initializer", "indices", "sparse attribute", "default of a function's attribute", "training information") and name.endswith("txt"):
+    if where in ("list of tensors", "sparse initializer", "indices", "sparse attribute", "default of a function's attribute", "training information") and name.endswith("txt"):
         return  # the textual syntax has no words for these
     model = broken(where, external.place(floats("w", 300), "w.bin"))
     (tmp_path / name).write_bytes(onnx.printer.to_text(model).encode() if name.endswith("txt") else model.SerializeToString())

@@ -242,7 +242,7 @@ def test_a_use_that_comes_between_two_runs(tmp_path: pathlib.Path, first: Use, s
 
 
 def test_the_models_of_other_shards_count(tmp_path: pathlib.Path) -> None:
-    call, owners = call_that_clashes(tmp_path / "run", as_data, as_output, "same")
+    call, _owners = call_that_clashes(tmp_path / "run", as_data, as_output, "same")
     for index in range(1, 6):
         arguments = call.write()
         before = tree(call.folder)

@@ -161,8 +161,9 @@ def column_to_image(pad: int):
     return native(f"y = Col2Im <pads = [{pad}, 0, 0, 0]> (x, image, block)", "float[1,4,4] x, int64[2] image, int64[2] block", "float[a,b,c,d] y", "--target-opset", 17)
 
 
-def averages(count: int):
-    return native(f"size = Constant <value_ints = [1, {count}]> ()\ny = aten.adaptive_avg_pool2d (x, size)", "float[1,1,1,1024] x", "float[a,b,c,d] y")
+def unit_matrix(size: int):
+    """A power of 0."""
+    return native("n = Constant <value_int = 0> ()\ny = aten.linalg_matrix_power (x, n)", f"float[{size},{size}] x", "float[a,b] y")
 
 
 def masked_windows(width: int):
@@ -254,7 +255,7 @@ CASES = {
     "rules that decline for a node of the model and for what others make of it": (forms_in_one_another(6), forms_in_one_another(9)),
     "nodes that rules and functions make": (from_text(functions_of_many_calls(10, 3)), from_text(functions_of_many_calls(20, 6))),
     "attributes and dimensions that a native rule reckons with": (column_to_image(2**31 - 1), column_to_image(2**31)),
-    "elements of a constant that a native rule makes of such numbers": (averages(1024), averages(1025)),
+    "elements of a constant that a native rule makes of such numbers": (unit_matrix(1024), unit_matrix(1025)),
     "nodes that a native rule makes of one node": (masked_windows(5_000), masked_windows(20_000)),
     "lists and objects in one another in a line of a manifest": (manifest(nested(100)), manifest(nested(101))),
     "keys of an object in a line of a manifest": (manifest(keys(1000)), manifest(keys(1001))),

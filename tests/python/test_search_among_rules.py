@@ -12,7 +12,6 @@ import resource
 import onnx
 import pytest
 import tool
-from onnx import helper
 
 pytestmark = pytest.mark.on_disk
 
