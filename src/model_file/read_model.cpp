@@ -53,7 +53,7 @@ class SkeletonReader {
 
   void read_model(Bytes wire);
   Node read_node(Bytes wire, size_t header, OpsetContext opsets);
-  void number_values(Node& node);
+  void read_attributes(Node& node, OpsetContext opsets);
   Function read_function(Bytes wire);
   void read_training_info(Bytes wire);
   // To be called when what is read next belongs to a function that is made here: its attributes may
@@ -292,21 +292,6 @@ void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext op
   throw problem.inside(fmt::format("attribute '{}'", last_field(wire, delimited_tag(field::Attribute::name))));
 }
 
-// Gives the node the numbers of the inputs and outputs whose names were read last.
-void SkeletonReader::number_values(Node& node) {
-  const std::span<ValueId> ids = model_.new_ids(inputs_.size() + outputs_.size());
-  auto id = ids.begin();
-  for (const HashedName& input : inputs_) *id++ = found(input);
-  for (const HashedName& output : outputs_) *id++ = found(output);
-  if (!outputs_.empty()) {
-    last_output_ = ids.back();
-    last_output_name_ = outputs_.back().name;
-  }
-  node.values = ids.data();
-  node.input_count = static_cast<uint32_t>(inputs_.size());
-  node.output_count = static_cast<uint32_t>(outputs_.size());
-}
-
 Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   Node node;
   node.wire = wire;
@@ -351,14 +336,27 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   }
   if (op.op_type.empty()) throw MalformedMessage("it has no op_type");
   node.op = model_.intern_operator(op);
-  number_values(node);
-  node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
-  if (node.has_attributes) {
-    for (WireReader reader(wire); reader.next(field);) {
-      if (field.tag == delimited_tag(field::Node::attribute)) read_attribute(field.content, node.bodies, opsets);
-    }
+  const std::span<ValueId> ids = model_.new_ids(inputs_.size() + outputs_.size());
+  auto id = ids.begin();
+  for (const HashedName& input : inputs_) *id++ = found(input);
+  for (const HashedName& output : outputs_) *id++ = found(output);
+  if (!outputs_.empty()) {
+    last_output_ = ids.back();
+    last_output_name_ = outputs_.back().name;
   }
+  node.values = ids.data();
+  node.input_count = static_cast<uint32_t>(inputs_.size());
+  node.output_count = static_cast<uint32_t>(outputs_.size());
+  node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
+  if (node.has_attributes) read_attributes(node, opsets);
   return node;
+}
+
+void SkeletonReader::read_attributes(Node& node, OpsetContext opsets) {
+  WireField field;
+  for (WireReader reader(node.wire); reader.next(field);) {
+    if (field.tag == delimited_tag(field::Node::attribute)) read_attribute(field.content, node.bodies, opsets);
+  }
 }
 
 void SkeletonReader::add_node(Graph& graph, Bytes field, Bytes node, OpsetContext opsets, NodePlaces& places,
