@@ -3,8 +3,11 @@
 
 #include "many_models/record.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -32,13 +35,23 @@ constexpr const char* temporary_ending = ".tmp";
 void replace_file(const fs::path& path, const std::string& text) {
   // whoever writes the record holds the model's lock
   const fs::path temporary = path.string() + temporary_ending;
-  // Of what a killed run has left, or of a link, the name goes, and not what it leads to.
-  ::unlink(temporary.c_str());
-  std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-  stream << text << std::flush;
-  std::error_code error;
-  if (stream) fs::rename(temporary, path, error);
-  if (!stream || error) throw FileError(path.string() + ": cannot be written");
+  const auto create = [&] { return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); };
+  int descriptor = create();
+  if (descriptor < 0 && errno == EEXIST) {
+    // Of what a killed run has left, or of a link, the name goes, and not what it leads to.
+    ::unlink(temporary.c_str());
+    descriptor = create();
+  }
+  bool is_written = descriptor >= 0;
+  for (size_t done = 0; is_written && done < text.size();) {
+    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    is_written = count >= 0;
+    done += static_cast<size_t>(std::max<ssize_t>(count, 0));
+  }
+  if (descriptor >= 0) is_written &= ::close(descriptor) == 0;
+  if (!is_written || ::rename(temporary.c_str(), path.c_str()) != 0)
+    throw FileError(path.string() + ": cannot be written");
 }
 
 bool is_where_it_was(const RecordedFile& file, const std::string& path) {

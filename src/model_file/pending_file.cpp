@@ -64,7 +64,7 @@ PendingFile::~PendingFile() {
 void PendingFile::finish(bool synced) {
   // If the destination exists, the new file gets its permissions, since its owner chose them.
   struct stat old {};
-  if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
+  if (replaced_ && ::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
     throw_file_error(destination_.string(), "cannot be given its old permissions");
   if (synced) {
     if (::fdatasync(descriptor_) != 0) throw_file_error(destination_.string(), "cannot be synced");
