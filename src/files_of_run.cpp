@@ -206,9 +206,8 @@ void FilesOfRun::check_links() const {
       const auto& [ignored, path, entry] = *file->second;
       if (other.real == entry.real || may_share(entry.use, other.use, entry.real)) continue;
       if (are_copies_of_one(entry.use, other.use)) continue;
-      // "cp -al" makes such of a model and its own output, and a run that was killed of its own
-      // data;
-      // what is written takes the place of the name alone.
+      // "cp -al" makes hard links of a model and its own output, and a run that was killed leaves
+      // some of its own data. A new file replaces only the name, and not what other names lead to.
       const bool is_own = entry.use.owner == other.use.owner && entry.use.owner != whole_run;
       if (is_own && (entry.use.use != FileUse::output || other.use.use != FileUse::data)) continue;
       fail(path, entry.use, other.use, fmt::format("is a hard link to {}: ", other.real));

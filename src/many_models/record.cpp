@@ -59,15 +59,15 @@ bool is_where_it_was(const RecordedFile& file, const std::string& path) {
   return now && *now == file.identity;
 }
 
-}  // namespace
-
-static fs::path record_path(const std::string& output) {
+fs::path record_path(const std::string& output) {
   const fs::path path(output);
   // Names may be so long that nothing can be added to them.
   std::string name = path.filename().string();
   if (name.size() > 200) name.replace(180, std::string::npos, "-" + std::to_string(hash_of(name)));
   return path.parent_path() / record_folder_name / (name + ".json");
 }
+
+}  // namespace
 
 std::vector<std::string> record_files(const std::string& output) {
   const fs::path path = record_path(output);
