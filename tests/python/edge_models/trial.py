@@ -247,7 +247,7 @@ def work() -> None:
 
 def worker(task: str, argument: object) -> subprocess.CompletedProcess[str]:
     folder = pathlib.Path(__file__).resolve().parent.parent
-    return subprocess.run([sys.executable, "-m", "edge_models", task], input=json.dumps(argument), capture_output=True, text=True, cwd=folder, env=dict(os.environ, PYTHONWARNINGS="ignore"), check=False)
+    return subprocess.run([sys.executable, "-m", "edge_models", task], input=json.dumps(argument), capture_output=True, text=True, cwd=folder, env=dict(os.environ, ONNX_LOWER=str(tool.TOOL), PYTHONWARNINGS="ignore"), check=False)
 
 
 def tried(seeds: Sequence[int]) -> list[Outcome]:
