@@ -234,15 +234,18 @@ def outcomes(seeds: Sequence[int], say: Say) -> Iterator[Outcome]:
 
 def work() -> None:
     """What the process of its own does: JSON lines. A step that takes too long ends it."""
+    # Runtimes print to the standard output, too, at times: what they say goes to the standard error.
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
 
     def say(seed: int, stage: str) -> None:
         signal.alarm(SECONDS)
-        print(json.dumps({"at": [seed, stage]}), flush=True)
+        print(json.dumps({"at": [seed, stage]}), file=answers)
 
     seeds = json.loads(sys.stdin.readline())
     for first in range(0, len(seeds), TOGETHER):
         for outcome in outcomes(seeds[first : first + TOGETHER], say):
-            print(json.dumps({"outcome": dataclasses.asdict(outcome)}), flush=True)
+            print(json.dumps({"outcome": dataclasses.asdict(outcome)}), file=answers)
 
 
 def worker(task: str, argument: object) -> subprocess.CompletedProcess[str]:
