@@ -27,9 +27,11 @@ namespace {
 
 constexpr int kImage = 0, kGrid = 1;
 constexpr int rank_of_image = 4, rank_of_volume = 5;
-// How many zeros are around the image: a point is kept between the places -1 and `size`, whose
-// neighbours are up to `size + 1`.
-constexpr int64_t margin_before = 1, margin_behind = 2;
+// How many zeros are behind the image: a point is kept at `size` or before, whose neighbours are up
+// to `size + 1`.
+constexpr int64_t margin_behind = 2;
+// ONNX Runtime takes a point that is no number, or that is this many pixels away, for one at -1.
+constexpr double not_a_place = 0x1p62;
 
 using Names = std::vector<std::string>;
 
@@ -43,6 +45,9 @@ class Sampling {
                     : mode_ == "linear" ? 2
                                         : 4),
         axes_(rank.value_or(rank_of_volume) - 2),
+        // Both neighbours of a point before the image are in the margin: a weight of 0 would not
+        // hide an infinite pixel.
+        margin_before_(mode_ == "linear" && padding_ == "zeros" ? 2 : 1),
         may_be_of_two_dimensions_(!rank),
         is_at_corners_(site.attribute_int("align_corners", 0) != 0),
         body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
@@ -53,8 +58,9 @@ class Sampling {
     const auto type = site_.dtype(kImage);
     const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
     work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
-    for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
+    for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}})
       body_.constant(name, tensor_of(work_type_, {}, std::vector<double>{value}));
+    before_first_ = number(-static_cast<double>(margin_before_));
     points_ = body_("given_points", "Cast", {"grid"}, {{"to", work_type_}});
     if (may_be_of_two_dimensions_) {
       image_ = image_as_volume();
@@ -88,6 +94,7 @@ class Sampling {
     std::string row, weight;
   };
 
+  double before() const { return static_cast<double>(margin_before_); }
   std::string number(double value) {
     return body_.constant(body_.fresh("number"), tensor_of(work_type_, {}, std::vector<double>{value}));
   }
@@ -133,13 +140,8 @@ class Sampling {
     return body_.made("sampled", "Reshape", {sampled, body_.made("shape", "Concat", {outer, inner}, {{"axis", 0}})});
   }
 
-  // max(value, low), in which NaN becomes `low`.
-  std::string at_least(const std::string& value, const std::string& low) {
-    const std::string is_above = body_.made("is_above", "Greater", {value, low});
-    return body_.made("raised", "Where", {is_above, value, low});
-  }
   std::string between(const std::string& value, const std::string& low, const std::string& high) {
-    return body_.made("limited", "Min", {at_least(value, low), high});
+    return body_.made("limited", "Min", {body_.made("raised", "Max", {value, low}), high});
   }
 
   // The distance from the lower edge, folded back at both. An image of one pixel has no distance
@@ -173,6 +175,9 @@ class Sampling {
       const std::string doubled = body_.made("doubled", "Mul", {moved, "size"});
       place = body_.made("free", "Mul", {body_.made("less", "Sub", {doubled, "one"}), "half"});
     }
+    const std::string far_away = number(not_a_place), away = body_.made("distance", "Abs", {place});
+    const std::string is_place = body_.made("is_place", "Less", {away, far_away});
+    place = body_.made("place", "Where", {is_place, place, is_at_corners_ ? "zero" : number(-0.5)});
     if (mode_ == "cubic") {
       // That far outside, all neighbours are in the margin, or at the edge. With a reflection the
       // samples differ everywhere.
@@ -184,7 +189,7 @@ class Sampling {
       if (mode_ == "nearest") place = body_.made("whole", "Round", {place});
       place = reflected(place, "size", "last");
     }
-    return padding_ == "zeros" ? between(place, "before_first", "size") : between(place, "zero", "last");
+    return padding_ == "zeros" ? between(place, before_first_, "size") : between(place, "zero", "last");
   }
 
   // The pixels with their margin, and how many rows of the table are between two neighbours along
@@ -193,7 +198,7 @@ class Sampling {
     body_("image", "Cast", {image_}, {{"to", work_type_}});
     Ints margin(static_cast<size_t>(2 * axes_ + 4), 0), order = {0};
     for (int64_t axis = 2; axis < axes_ + 2; ++axis) {
-      margin[static_cast<size_t>(axis)] = margin_before;
+      margin[static_cast<size_t>(axis)] = margin_before_;
       margin[static_cast<size_t>(axis + axes_ + 2)] = margin_behind;
       order.push_back(axis);
     }
@@ -201,7 +206,7 @@ class Sampling {
     body_("padded", "Pad", {"image", body_.ints(margin, "margin")});
     const std::string last = body_.transpose("padded", order, "channels_last");
     body_("table", "Flatten", {last}, {{"axis", axes_ + 1}});
-    body_("table_sizes", "Add", {"sizes", body_.ints({margin_before + margin_behind}, "margins")});
+    body_("table_sizes", "Add", {"sizes", body_.ints({margin_before_ + margin_behind}, "margins")});
     std::string stride = body_.slice("table_sizes", 0, 1, 0, "stride");
     for (int64_t axis = 1; axis < axes_; ++axis) {
       strides_.push_back(stride);
@@ -219,7 +224,7 @@ class Sampling {
   void append_neighbours(const std::string& place) {
     if (mode_ == "nearest") {
       const std::string whole = padding_ == "reflection" ? place : body_.made("whole", "Round", {place});
-      append_rows(body_.made("in_margin", "Add", {whole, numbers({margin_before})}));
+      append_rows(body_.made("in_margin", "Add", {whole, numbers({before()})}));
       return;
     }
     const std::string whole = body_.made("whole", "Floor", {place}), rest = body_.made("rest", "Sub", {place, whole});
@@ -228,14 +233,14 @@ class Sampling {
       return body_.made("distance", "Abs", {body_.made("difference", "Sub", {numbers(from), each_rest})});
     };
     if (mode_ == "linear") {
-      append_rows(body_.made("in_margin", "Add", {each_whole, numbers({margin_before, margin_before + 1})}));
+      append_rows(body_.made("in_margin", "Add", {each_whole, numbers({before(), before() + 1})}));
       append_weights(distances({1, 0}));
       return;
     }
     const std::string size = repeated("size", neighbours_), last = repeated("last", neighbours_);
     std::string places = body_.made("places", "Add", {each_whole, numbers({0, 1, -1, 2})});
     if (padding_ == "reflection") places = reflected(places, size, last);
-    places = padding_ == "zeros" ? between(places, "before_first", size) : between(places, "zero", last);
+    places = padding_ == "zeros" ? between(places, before_first_, size) : between(places, "zero", last);
     append_rows(body_.made("in_margin", "Add", {places, "one"}));
     const std::string inner = inner_weight(distances({0, 1})), outer = outer_weight(distances({-1, 2}));
     append_weights(body_.made("weights", "Concat", {inner, outer}, {{"axis", 0}}));
@@ -313,6 +318,9 @@ class Sampling {
   std::string mode_, padding_;
   size_t neighbours_;  // of each coordinate
   int64_t axes_;
+  // How many zeros are before the image, and the first place that a point is kept at.
+  int64_t margin_before_;
+  std::string before_first_;
   bool may_be_of_two_dimensions_, is_at_corners_;
   onnx::TensorProto::DataType work_type_ = onnx::TensorProto::UNDEFINED;
   Body body_;

@@ -10,8 +10,7 @@
 namespace onnx_lower::native_rules::aten_col2im {
 namespace {
 
-// Each cell of the kernel is an input channel of a transposed convolution that puts it where it
-// belongs, and adds what meets there.
+// An image of ONNX's Col2Im, whose paddings are said before and behind.
 Lowering lower(const CallSite& site) {
   std::array<Ints, 5> pairs;
   for (size_t index = 0; index < pairs.size(); ++index) {
@@ -21,35 +20,22 @@ Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(0);
   if (rank != 2 && rank != 3) return Declined{fmt::format("input 0 has rank {}, not 2 or 3", rank)};
   const int64_t channels = site.need_dim(0, -2);
-  std::array<int64_t, 2> blocks{}, extra{};
   for (size_t axis : {0, 1}) {
     if (kernel[axis] <= 0 || dilation[axis] <= 0 || stride[axis] <= 0 || padding[axis] < 0)
       return Declined{"a kernel size, dilation or stride is not positive, or a padding is negative"};
     const int64_t reach = size[axis] + 2 * padding[axis] - dilation[axis] * (kernel[axis] - 1) - 1;
     if (reach < 0) return Declined{"the kernel is larger than the output"};
-    blocks[axis] = reach / stride[axis] + 1;
-    extra[axis] = reach % stride[axis];
   }
   const auto cells = static_cast<int64_t>(list_size(kernel));
   if (channels % cells != 0)
     return Declined{fmt::format("{} channels are no multiple of {} cells of the kernel", channels, cells)};
-  Ints places(list_size({cells, cells}));
-  for (int64_t cell = 0; cell < cells; ++cell) places[static_cast<size_t>(cell * cells + cell)] = 1;
   Body body("aten", "col2im", {"x", "output_size", "kernel_size", "dilation", "padding", "stride"}, {"y"}, 18);
-  body.constant("one_cell_", tensor_of(onnx::TensorProto::FLOAT, {cells, 1, kernel[0], kernel[1]},
-                                       std::vector<double>(places.begin(), places.end())));
-  body.constant("times", Ints{channels / cells, 1, 1, 1});
-  body("cells_", "Tile", {"one_cell_", "times"});
-  body("cells", "CastLike", {"cells_", "x"});
-  body.constant("grid", Ints{-1, channels, blocks[0], blocks[1]});
-  body("blocks", "Reshape", {"x", "grid"});
-  body(rank == 2 ? "images" : "y", "ConvTranspose", {"blocks", "cells"},
-       {{"dilations", dilation},
-        {"group", channels / cells},
-        {"kernel_shape", Ints{kernel[0], kernel[1]}},
-        {"output_padding", Ints{extra[0], extra[1]}},
-        {"pads", Ints{padding[0], padding[1], padding[0], padding[1]}},
-        {"strides", stride}});
+  body.constant("size", size);
+  body.constant("kernel", kernel);
+  std::string blocks = "x";
+  if (rank == 2) blocks = body.unsqueeze("x", {0}, "one_batch");
+  body(rank == 2 ? "images" : "y", "Col2Im", {blocks, "size", "kernel"},
+       {{"dilations", dilation}, {"pads", Ints{padding[0], padding[1], padding[0], padding[1]}}, {"strides", stride}});
   if (rank == 2) {
     body.constant("first", Ints{0});
     body("y", "Squeeze", {"images", "first"});

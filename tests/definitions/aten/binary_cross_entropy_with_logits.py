@@ -3,7 +3,8 @@
 
 """aten::binary_cross_entropy_with_logits.
 
-Source: PyTorch's documentation of torch.nn.BCEWithLogitsLoss.
+Source: PyTorch's documentation of torch.nn.BCEWithLogitsLoss, put as its kernel has it: (1 - target) x minus the weighted log(sigmoid(x)). With targets that are infinite that is another
+number than the sum over both classes.
 """
 import numpy as np
 
@@ -11,8 +12,8 @@ from definition import Case
 
 def define(x, target, weight, pos_weight, reduction):
     x, target = x.astype(np.float64), target.astype(np.float64)
-    positive = 1 if pos_weight is None else pos_weight.astype(np.float64)
-    loss = positive * target * np.logaddexp(0, -x) + (1 - target) * np.logaddexp(0, x)
+    log_weight = 1 if pos_weight is None else 1 + (pos_weight.astype(np.float64) - 1) * target
+    loss = (1 - target) * x + log_weight * np.logaddexp(0, -x)
     loss = loss * (1 if weight is None else weight)
     return np.asarray((loss, loss.mean(), loss.sum())[int(reduction)]).astype(np.float32)
 

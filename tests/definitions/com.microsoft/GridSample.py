@@ -5,6 +5,8 @@
 
 Source: ONNX Runtime's contrib operator GridSample.
 """
+import itertools
+
 import numpy as np
 
 from definition import Case, definition_of
@@ -50,6 +52,8 @@ def define(x, grid, align_corners=0, mode="bilinear", padding_mode="zeros"):
             column, row = (gx + 1) / 2 * (width - 1), (gy + 1) / 2 * (height - 1)
         else:
             column, row = ((gx + 1) * width - 1) / 2, ((gy + 1) * height - 1) / 2
+        # As the kernel has it: what is no number, or too many pixels away for an integer, is a point at -1.
+        column, row = (place if abs(place) < 2**62 else 0 if align_corners else -0.5 for place in (column, row))
         if mode != "bicubic" and padding_mode != "zeros":
             row = _inside(row, height, padding_mode, align_corners)[0]
             column = _inside(column, width, padding_mode, align_corners)[0]
@@ -86,5 +90,11 @@ def cases():
     halves = [x.astype(np.float16), grid.astype(np.float16)]
     yield Case("float16", inputs=halves, rtol=2e-3, atol=2e-3, why="float16 has eleven bits.", opsets=(9, 11, 13, 15))
     yield Case("float64", inputs=[x.astype(np.float64), grid.astype(np.float64)], opsets=(9, 11, 13, 15), **tolerance)
-    not_numbers = np.float32([[[[np.nan, 0], [np.inf, 0], [0, -np.inf]]]])
-    yield Case("no-numbers", inputs=[x[:1], not_numbers], expected=[np.zeros((1, 2, 1, 3), np.float32)], opsets=(9, 11, 13, 15))
+    not_numbers = np.float32([[[[np.nan, 0.3], [np.inf, 0.3], [0.1, -np.inf], [1e30, -0.3], [-0.45, np.nan]]]])
+    openvino = {"openvino": "it makes something else of a point that is no number"}
+    for mode, padding_mode, align_corners in itertools.product(("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection"), (0, 1)):
+        attributes = {"mode": mode, "padding_mode": padding_mode, "align_corners": align_corners}
+        yield Case(f"no-numbers-{mode}-{padding_mode}-{align_corners}", inputs=[x[:1], not_numbers], attributes=attributes, opsets=(9, 15, 17, 26), cannot=openvino, **tolerance)
+    infinite = np.where(np.arange(6) % 2 == 0, np.float32(np.inf), x[:1])
+    outside = np.float32([[[[-1.6, -1.7], [1.6, 1.7], [-1.6, 0.1], [0.1, 1.8]]]])
+    yield Case("infinite-pixels-far-from-the-points", inputs=[infinite, outside], expected=[np.zeros((1, 2, 1, 4), np.float32)], opsets=(9, 11, 13, 15))

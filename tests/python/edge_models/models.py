@@ -108,8 +108,8 @@ def of_aten_operator(seed: int, rng: random.Random) -> EdgeModel:
 # What an integer is made of that is not a number, or of a scale that is infinite, is not said by any operator that quantizes.
 # Nor is what a mask hides where all scores are infinite, or whether what is no number is the same as another.
 FOR_NUMBERS = re.compile("Q|Quant|MatMulInteger|MatMulBnb4|Attention|Unique")
-# What a nearly singular matrix gives is anything.
-SOLVES = re.compile("linalg|[Ii]nverse|cholesky|solve|qr|svd|(log)?det$|pinv|matrix_exp|matrix_power")
+# What a nearly singular matrix gives is anything, and so is what is found in a list that is not sorted.
+SOLVES = re.compile("bucketize|searchsorted|linalg|[Ii]nverse|cholesky|solve|qr|svd|(log)?det$|pinv|matrix_exp|matrix_power")
 SPECIALS = [-0.0, 0.0, 1e-40, 1.0, -1.0, 0.5, 2.5]
 
 
