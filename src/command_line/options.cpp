@@ -401,7 +401,7 @@ Examples:
 Exit status:
   0  done
   1  something could not be lowered (with --check: could not be)
-  2  wrong usage
+  2  wrong usage, or the run would write over a file that it needs
   3  the model or a rule is not valid
   4  a file could not be read or written
   5  some of many models failed; the others are done

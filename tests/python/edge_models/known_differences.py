@@ -145,6 +145,16 @@ KNOWN_DIFFERENCES = [
         np.float32([[INF]]),
     ),
     KnownDifference(
+        ".*(GridSample|grid_sampler).*",
+        "a point beyond the border is moved to it, where an infinite neighbour has the weight 0, as in PyTorch; ONNX Runtime moves each of its neighbours to the border, which is the same but for that",
+        lambda model, found: "nan" in found and not np.isfinite(model.case.inputs[0]).all(),
+        'g (float[1, 1, 1, 2] x, float[1, 1, 1, 2] p) => (float[?, ?, ?, ?] y) { y = GridSample <padding_mode = "border", align_corners = 1> (x, p) }',
+        20,
+        {"x": np.float32([[[[1, INF]]]]), "p": np.float32([[[[-3, -1]]]])},
+        np.float32([[[[1]]]]),
+        np.float32([[[[NAN]]]]),
+    ),
+    KnownDifference(
         "Slice",
         "an end behind the dimension is its last place where the step is negative, as in NumPy; ONNX Runtime takes the largest integers for an end before the first one",
         lambda model, found: any(value.dtype.kind == "i" and bool(np.isin(value, [2**31 - 1, 2**63 - 1]).any()) for value in inputs_of(model)[2:3]),
@@ -172,6 +182,8 @@ def in_openvino(model: EdgeModel, found: str) -> str:
         return "OpenVINO loses the sizes of tensors without elements in some arrangements of nodes, and divides by 0 in others"
     if found.startswith("AssertionError") and not is_finite(model):
         return "OpenVINO's kernels do not say what they make of what is infinite or no number, and it does not take the original, which would show it"
+    if re.search(r"np\.u?int8\((127|-128|255|0)\), not np", found):
+        return "OpenVINO keeps sums and products of 8 bits between the ends of their type, where ONNX's wrap"
     return ""
 
 
