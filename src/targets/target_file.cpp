@@ -254,9 +254,12 @@ class OperatorLineReader : public ConditionReader {
       rest_ = before;
     }
     if (rest_.empty()) fail_at(name, "expected a condition behind the operator, or never, or always");
-    if (rest_ == "never" && line.is_preference)
-      fail_at(rest_, "expected a condition: rather and right are said of some nodes");
-    if (rest_ == "never") {
+    if (rest_ == "never" && line.is_wrong) fail_at(rest_, "expected a condition: right is said of some nodes");
+    if (rest_ == "never" && line.is_preference) {
+      // No node fulfils this, and so each is said in other operators where a rule can.
+      line.condition = Condition::parse("opset() < 1");
+      line.text = "never";
+    } else if (rest_ == "never") {
       line.never = true;
       line.text = "never";
     } else if (rest_ == "always") {

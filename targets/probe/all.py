@@ -39,6 +39,7 @@ class Runtime:
     build: tuple[str, ...] = ()
     variable: str = ""
     found: str = ""
+    machine: str = ""  # a command that only the machines have which it runs on
 
 
 def onnx_runtime(version: str, *probed: str, python: str = "3", others: tuple[str, ...] = ("numpy",)) -> Runtime:
@@ -55,6 +56,9 @@ RUNTIMES = [
     onnx_runtime("1.17.3", "--opset", "7..20", "--ml", "1..4", "--ir", "3..9", "--functions", "yes", others=("numpy<2",)),
     onnx_runtime("1.14.1", "--opset", "7..18", "--ml", "1..3", "--ir", "3..8", "--functions", "yes", python="3.10", others=("numpy<2",)),
     onnx_runtime("1.8.1", "--opset", "7..14", "--ml", "1..2", "--ir", "3..7", "--also", "11", python="3.8", others=("numpy<1.24", "protobuf<4")),
+    # torch brings the libraries of CUDA.
+    Runtime("onnxruntime-cuda-1.31", "onnxruntime-gpu", ["onnxruntime-gpu==1.31.1", "torch==2.15.0", "numpy"],
+            ["--rather", "onnxruntime-cuda", "--opset", "7..26", "--ml", "1..5", "--ir", "3..13", "--functions", "yes", "--title", "ONNX Runtime 1.31.1 on NVIDIA GPUs, with the CUDA provider."], machine="nvidia-smi"),
     open_vino("2026.4.1", "OpenVINO 2026.4.1, CPU.", "--opset", "7..28", "--also", "25", "17"),
     open_vino("2024.6.0", "OpenVINO 2024.6, CPU.", "--opset", "7..28", "--also", "25", "21", "18", "13"),
     open_vino("2023.3.0", "OpenVINO 2023.3, CPU.", "--opset", "7..28", "--imports", "lowered 7..17", "--also", "25", "21", "18", "17", "13"),
@@ -87,6 +91,9 @@ EXPORTED = ("architectures", "quantized")
 
 def environment(of: Runtime) -> pathlib.Path | None:
     """Its Python, with the packages installed; None when there is no Python of that version, or no wheel for it."""
+    if of.machine and shutil.which(of.machine) is None:
+        print(f"{of.name}: left out, this machine has no {of.machine}", file=sys.stderr)
+        return None
     folder = REPOSITORY / "build" / "runtimes" / of.name
     python, installed = folder / "bin" / "python", folder / "installed.txt"
     if installed.exists() and installed.read_text().split("\n") == [*of.packages, *of.alone]:

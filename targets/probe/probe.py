@@ -37,6 +37,10 @@ REPOSITORY = HERE.parent.parent
 # near the largest (but for its caches of small pieces, which are done without): a runtime that reads what nobody wrote is wrong each time then, and not only where no zeros happened to be.
 ENVIRONMENT = {**os.environ, "GLIBC_TUNABLES": f"glibc.rtld.execstack=2:glibc.malloc.perturb={0xFF ^ 0x7F}:glibc.malloc.tcache_count=0"}
 SECONDS_FOR_A_MODEL = 20.0
+# What ONNX Runtime's kernels are of, by the name of the runtime.
+PROVIDERS = {"onnxruntime": "CPUExecutionProvider", "onnxruntime-gpu": "CUDAExecutionProvider"}
+# Heads what a target's file says of the runtime's own operators where the runtime does not tell; it is then kept.
+OWN_BY_TABLE = "# Operators of its own, by the table of the release"
 # Heads what element_types.py writes at the end of a target's file.
 ELEMENT_TYPES = "# Of these element types it has no kernel (written by targets/probe/element_types.py, which asked whether models load)."
 
@@ -82,14 +86,14 @@ def fingerprint(folder: pathlib.Path, task: dict) -> str:
     return digest.hexdigest()[:32]
 
 
-def ask_new(arguments: argparse.Namespace, folder: pathlib.Path, tasks: list[dict], jobs: int = 1) -> dict[int, str]:
-    """The answers by number. Those that the runtime has given already are in a file of the work folder."""
-    path = arguments.work / f"{arguments.name}.answers.json"
+def ask_new(arguments: argparse.Namespace, folder: pathlib.Path, tasks: list[dict], jobs: int = 1, runtime: str = "") -> dict[int, str]:
+    """The answers by number, of the runtime or of another one. Those that it has given already are in a file of the work folder."""
+    path = arguments.work / f"{arguments.name}{runtime and '-'}{runtime}.answers.json"
     known = json.loads(path.read_text()) if path.exists() else {}
     prints = {task["number"]: fingerprint(folder, task) for task in tasks}
     left = list({prints[number]: number for number in prints if prints[number] not in known}.values())
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for part in pool.map(lambda start: ask(arguments.python, arguments.runtime, folder, left[start::jobs]), range(jobs)):
+        for part in pool.map(lambda start: ask(arguments.python, runtime or arguments.runtime, folder, left[start::jobs]), range(jobs)):
             known.update({prints[number]: answer for number, answer in part.items()})
     path.write_text(json.dumps(known))
     return {number: known[found] for number, found in prints.items()}
@@ -318,14 +322,14 @@ def lines_of(samples: list[tuple[dict, str]], in_place: list[str]) -> list[Line]
     return lines
 
 
-def kernels_beside_onnx(python: str) -> list[str]:
-    """The operators of com.microsoft that the ONNX Runtime of another Python has kernels for on a CPU, with their types. Old builds do not tell the operators' schemas; then those
+def kernels_beside_onnx(python: str, provider: str) -> list[str]:
+    """The operators of com.microsoft that the ONNX Runtime of another Python has kernels for in a provider, with their types. Old builds do not tell the operators' schemas; then those
     of the ONNX Runtime beside this Python do."""
     from onnxruntime.capi import onnxruntime_pybind11_state as newest
 
     schemas = {schema.name: schema for schema in newest.get_all_operator_schema() if schema.domain == "com.microsoft"}
     variables = {name: [parameter.typeStr for parameter in schema.inputs] for name, schema in schemas.items()}
-    done = subprocess.run([python, HERE / "onnxruntime_kernels.py"], capture_output=True, text=True, check=False)
+    done = subprocess.run([python, HERE / "onnxruntime_kernels.py", provider], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return []  # a build that does not tell: all of them are lowered
     kernels: dict[str, list[dict]] = collections.defaultdict(list)
@@ -381,6 +385,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
     parser.add_argument("--runtime", required=True)
+    parser.add_argument("--rather", default="", metavar="RUNTIME", help="the same, asked for the best way to run only, as a GPU without the CPU: what it refuses is said otherwise where a rule can")
     parser.add_argument("--python", required=True, help="of the environment that the runtime is installed in")
     parser.add_argument("--opset", required=True, help="7..20")
     parser.add_argument("--imports", help="what else is to be said of what a model may import, as in '15..28 where model_output(int64)' or 'lowered 7..17'")
@@ -395,11 +400,17 @@ def main() -> None:
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    samples = []
+    samples, best = [], []
     for opset, folder, tasks in models_to_ask(arguments):
-        answers = ask_new(arguments, folder, tasks, arguments.jobs)
-        samples += [({**task["features"], "opset": {"opset": opset}, "same": same_types(task["features"]["dtype"])}, answers[task["number"]]) for task in tasks]
-    write_target(arguments, samples)
+        at_best = ask_new(arguments, folder, tasks, arguments.jobs, arguments.rather) if arguments.rather else {}
+        # What the best way takes, the runtime takes.
+        answers = {**at_best, **ask_new(arguments, folder, [task for task in tasks if at_best.get(task["number"]) != "taken"], arguments.jobs)}
+        for task in tasks:
+            features = {**task["features"], "opset": {"opset": opset}, "same": same_types(task["features"]["dtype"])}
+            samples.append((features, answers[task["number"]]))
+            if answers[task["number"]] == "taken" and at_best:
+                best.append((features, at_best[task["number"]]))
+    write_target(arguments, samples, best)
 
 
 def lacking_types(samples: list[tuple[dict, str]]) -> list[str]:
@@ -410,7 +421,14 @@ def lacking_types(samples: list[tuple[dict, str]]) -> list[str]:
     return [name for name in names if name in asked - taken]
 
 
-def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]]) -> None:
+def written(line: Line, *, says_why: bool = True) -> str:
+    versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
+    comment = f"  # {line.comment[:100]}" if line.comment and says_why else ""
+    return f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}"
+
+
+def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]], best: list[tuple[dict, str]]) -> None:
+    """`best`: of what is taken, what the best way to run says."""
     taken = sum(answer == "taken" for _, answer in samples)
     asked = len(samples)
     lacking = lacking_types(samples)
@@ -424,20 +442,25 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     found = [line.replace("  and ", "  ", 1) for line in found]
     samples = [(features, answer) for features, answer in samples if not set(lacking) & set(features["dtype"].values())]
     lines = [line for line in lines_of(samples, in_place) if line.text or line.comment]
-    for line in lines:
-        versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
-        comment = f"  # {line.comment[:100]}" if line.comment else ""
-        text.append(f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}")
-    own = kernels_beside_onnx(arguments.python) if arguments.runtime == "onnxruntime" else []
-    if arguments.runtime == "onnxruntime":
+    text += [written(line) for line in lines]
+    preferred = [line for line in lines_of([(features, answer) for features, answer in best if not set(lacking) & set(features["dtype"].values())], []) if line.text]
+    if preferred:
+        text += ["", f"# What {arguments.rather} refuses of these, and runs on the CPU.", *(f"rather {written(line, says_why=False)}" for line in preferred)]
+    provider = PROVIDERS.get(arguments.runtime)
+    path = HERE.parent / f"{arguments.name}.target"
+    in_file = path.read_text() if path.exists() else ""
+    own = kernels_beside_onnx(arguments.python, provider) if provider else []
+    if not own and OWN_BY_TABLE in in_file:
+        own = in_file[in_file.index(OWN_BY_TABLE):].split("\n\n")[0].splitlines()
+        text += ["", *own]
+    elif provider:
         text += ["", "# Operators of its own, which it has kernels for.", *own]
     # What a line adds to the condition of an operator of the runtime's own is nothing where the runtime does not tell that it has it.
     names = {line.split()[0] for line in own}
     found = [line for line in found if not line.startswith("com.microsoft::") or line.split()[0] in names]
     if found:
         text += ["", "# Found with larger models.", *found]
-    path = HERE.parent / f"{arguments.name}.target"
-    _, head, types = path.read_text().partition(ELEMENT_TYPES) if path.exists() else ("", "", "")
+    _, head, types = in_file.partition(ELEMENT_TYPES)
     path.write_text("\n".join(text) + "\n" + ("\n" + head + types if head else ""))
     print(f"{arguments.name}: {asked} models, {taken} taken, {len(lines)} lines")
 

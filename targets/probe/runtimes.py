@@ -35,6 +35,34 @@ class OnnxRuntime:
         return session.run(None, feed)
 
 
+class OnnxRuntimeGpu(OnnxRuntime):
+    """On a GPU, and on the CPU what has no kernel there. Products are of full precision, as the expected numbers are."""
+
+    entries = {}
+
+    def __init__(self):
+        import torch  # noqa: F401: it brings cuBLAS and cuDNN, which the provider links with
+
+        super().__init__()
+
+    def load(self, path, inputs):
+        options = self.onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 4
+        for key, value in self.entries.items():
+            options.add_session_config_entry(key, value)
+        session = self.onnxruntime.InferenceSession(path, options, providers=[("CUDAExecutionProvider", {"use_tf32": "0", "cudnn_conv_algo_search": "DEFAULT"})])
+        if "CUDAExecutionProvider" not in session.get_providers():
+            os._exit(1)  # no GPU, which is no answer about the model
+        return session
+
+
+class OnnxRuntimeCuda(OnnxRuntimeGpu):
+    """A model of which a node would run on the CPU is refused."""
+
+    entries = {"session.disable_cpu_ep_fallback": "1"}
+
+
 class OpenVino:
     def __init__(self):
         import openvino
@@ -216,7 +244,7 @@ class Rten(Program):
         super().__init__(os.environ["RTEN_PROBE"])
 
 
-RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "mnn": Mnn, "rknn": Rknn}
+RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "onnxruntime-gpu": OnnxRuntimeGpu, "onnxruntime-cuda": OnnxRuntimeCuda, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "mnn": Mnn, "rknn": Rknn}
 
 
 def same(found, expected, rtol, atol, nearby=None):

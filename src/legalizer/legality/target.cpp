@@ -34,6 +34,7 @@ std::string refusal_of_version(const TargetFile& target, std::string_view op_typ
 std::string refusal_by(const TargetFile& target, const OperatorLine& line, const ConditionFacts& facts) {
   // First without the words of a reason, which cost most: nearly all nodes are taken.
   if (!line.condition->fails(facts)) return {};
+  if (line.text == "never") return fmt::format("{} does better with other operators", spoken_name(target));
   return fmt::format("{} takes it only {}, and {}", spoken_name(target), line.text,
                      line.condition->evaluate(facts).reason);
 }
