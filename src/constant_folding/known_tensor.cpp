@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "model_file/tensor_skeleton.h"
 
@@ -62,6 +64,13 @@ double number_of(int64_t element, int element_type) {
 int64_t element_of_number(double number, int element_type) {
   return element_type == TensorProto::FLOAT ? static_cast<int64_t>(std::bit_cast<uint32_t>(static_cast<float>(number)))
                                             : std::bit_cast<int64_t>(number);
+}
+
+std::optional<int64_t> element_of_result(double number, int element_type) {
+  const double most = element_type == TensorProto::FLOAT ? static_cast<double>(std::numeric_limits<float>::max())
+                                                         : std::numeric_limits<double>::max();
+  if (!(std::abs(number) <= most)) return std::nullopt;
+  return element_of_number(number, element_type);
 }
 
 int64_t wrapped(int64_t value, int element_type) {
