@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "constant_folding/operators.h"
+#include "half_precision.h"
 
 namespace onnx_lower {
 namespace {
@@ -320,10 +321,23 @@ Evaluated where(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
+bool is_half(int type) { return type == TensorProto::FLOAT16 || type == TensorProto::BFLOAT16; }
+
+// The number as an element of half precision, if that is the same number: runtimes round others in
+// one step or in two.
+Element half_of_number(double number, int type) {
+  const uint16_t bits = type == TensorProto::FLOAT16 ? to_float16(number) : to_bfloat16(number);
+  return number_of(bits, type) == number ? Element(bits) : std::nullopt;
+}
+
 // A number converted to another type: integers wrap around. Nothing where the result depends on the
 // machine: for a floating-point number beyond the range of the integer type, or NaN.
 Element cast_element(int64_t element, int from, int to) {
   if (from == to) return element;
+  if (is_half(to) && from != TensorProto::BOOL) {
+    const Element wide = is_integer(from) ? cast_element(element, from, TensorProto::DOUBLE) : Element(element);
+    return wide ? half_of_number(number_of(*wide, is_integer(from) ? TensorProto::DOUBLE : from), to) : std::nullopt;
+  }
   if (is_integer_or_bool(from)) {
     if (to == TensorProto::BOOL) return element != 0 ? 1 : 0;
     if (is_integer(to)) return wrapped(element, to);
@@ -335,7 +349,7 @@ Element cast_element(int64_t element, int from, int to) {
       return element_of_number(is_unsigned ? static_cast<double>(bits(element)) : static_cast<double>(element), to);
     return std::nullopt;
   }
-  if (!is_float_or_double(from)) return std::nullopt;
+  if (!is_float_or_double(from) && !is_half(from)) return std::nullopt;
   const double number = number_of(element, from);
   if (!std::isfinite(number)) return std::nullopt;
   if (to == TensorProto::BOOL) return number != 0 ? 1 : 0;

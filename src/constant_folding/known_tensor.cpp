@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "half_precision.h"
 #include "model_file/tensor_skeleton.h"
 
 namespace onnx_lower {
@@ -57,6 +58,8 @@ bool is_float_or_double(int element_type) {
 }
 
 double number_of(int64_t element, int element_type) {
+  if (element_type == TensorProto::FLOAT16) return from_float16(static_cast<uint16_t>(element));
+  if (element_type == TensorProto::BFLOAT16) return from_bfloat16(static_cast<uint16_t>(element));
   return element_type == TensorProto::FLOAT ? std::bit_cast<float>(static_cast<uint32_t>(element))
                                             : std::bit_cast<double>(element);
 }

@@ -37,7 +37,7 @@ bool is_signed_integer(int element_type);
 bool is_integer(int element_type);  // signed or not, and not bool
 bool is_integer_or_bool(int element_type);
 
-// The number that an element of type FLOAT or DOUBLE is.
+// The number that an element of type FLOAT, DOUBLE, FLOAT16 or BFLOAT16 is.
 bool is_float_or_double(int element_type);
 double number_of(int64_t element, int element_type);
 // A number as an element of type FLOAT or DOUBLE, rounded if necessary.

@@ -158,6 +158,15 @@ def draw_cast(d: Draw) -> Computed:
         return Computed("Cast", [array], [array.astype(to)], opset, {"to": TensorProto.DataType.Name(kind) if opset == 5 else kind})
 
 
+def draw_cast_of_halves(d: Draw) -> Computed:
+    """Where a half holds the number, it is the same in both types."""
+    other = d.one([np.int32, np.int64, np.float32, np.float64])
+    array = d.array(np.float16, d.shape()) * np.float16(d.one([1, 64, 512]))
+    array = np.trunc(array) if np.issubdtype(other, np.integer) else array
+    source, to = (np.float16, other) if d.rng.integers(2) else (other, np.float16)
+    return Computed("Cast", [array.astype(source)], [array.astype(source).astype(to)], d.one([6, 13, 21]), {"to": helper.np_dtype_to_tensor_dtype(np.dtype(to))})
+
+
 def draw_where(d: Draw) -> Computed:
     shapes, dtype = d.broadcastable(3), d.one(ANY)
     condition, x, y = d.array(np.bool_, shapes[0]), d.array(dtype, shapes[1]), d.array(dtype, shapes[2])
@@ -492,6 +501,7 @@ DRAWS: dict[str, Callable[[Draw], Computed]] = {
     "BitwiseNot": unary("BitwiseNot", INTEGERS, np.bitwise_not),
     "Identity": unary("Identity", ANY, np.array),
     "Cast": draw_cast,
+    "Cast of halves": draw_cast_of_halves,
     "Where": draw_where,
     "Clip": draw_clip,
     "Min and Max": draw_extreme,
@@ -572,7 +582,9 @@ def test_an_operator_is_computed_as_it_is_defined(name: str) -> None:
         ("Pow", [np.int64(3), np.int64(-1)], {}),
         ("Cast", [np.float32(1e30)], {"to": TensorProto.INT32}),
         ("Cast", [np.float32(np.nan)], {"to": TensorProto.INT64}),
-        ("Cast", [np.float32(1.5)], {"to": TensorProto.FLOAT16}),
+        ("Cast", [np.float32(0.1)], {"to": TensorProto.FLOAT16}),
+        ("Cast", [np.int64(2049)], {"to": TensorProto.FLOAT16}),
+        ("Cast", [np.float32(1e6)], {"to": TensorProto.FLOAT16}),
         ("Range", [np.float32(0), np.float32(1), np.float32(0.1)], {}),
         ("Range", [np.int64(0), np.int64(129), np.int64(1)], {}),
         ("ConstantOfShape", [np.array([257], np.int64)], {}),
