@@ -21,12 +21,12 @@ _onnx_lower() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
       ;;
-    --set | --keep | --input-shape | --dim | --show-rule | --show-target | --target-opset | --ir-version | -j | --jobs | --shard | --timeout)
+    --set | --keep | --input-shape | --dim | --input-value | --show-rule | --show-target | --target-opset | --ir-version | -j | --jobs | --shard | --timeout)
       return
       ;;
   esac
   if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --allow-narrowing --target-opset --ir-version --fold --input-shape --dim --expand --attach
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --allow-narrowing --target-opset --ir-version --fold --input-shape --dim --input-value --expand --attach
       --external-data --allow-external-paths --output-dir --manifest -j --jobs --shard --force --timeout
       --rules --list-rules --list-targets --json --show-rule --show-target --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
       -- "$current")

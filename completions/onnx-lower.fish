@@ -14,6 +14,7 @@ complete -c onnx-lower -l allow-external-paths -d "Read external data outside of
 complete -c onnx-lower -l fold -d "Put constants in the place of what is known before the model runs"
 complete -c onnx-lower -l input-shape -x -d "Give an input of the model this shape"
 complete -c onnx-lower -l dim -x -d "Give the dimensions of this name this size"
+complete -c onnx-lower -l input-value -x -d "Fix an input of the model to a value"
 complete -c onnx-lower -l expand -d "Put the body of a rule in the place of the node"
 complete -c onnx-lower -l attach -d "Keep the nodes, with their rules as functions"
 complete -c onnx-lower -l output-dir -x -a "(__fish_complete_directories)" -d "Write each of many models below this folder"

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 Number = Union[int, float]
 AttributeValue = Union[Number, str, Sequence[Number], Sequence[str]]
@@ -38,6 +38,22 @@ def setting_texts(settings: Settings) -> list[str]:
     return _words(settings)
 
 
+def _elements(value: Any) -> list[str]:
+    """The elements of a value, or of a list, an array or a tensor of any number of dimensions."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [text for element in value for text in _elements(element)]
+    return [str(value).lower() if isinstance(value, bool) else _element(value)]
+
+
+def _value_text(value: Any) -> str:
+    """As --input-value takes it."""
+    elements = _elements(value)
+    is_list = isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0
+    return f"[{','.join(elements)}]" if is_list else elements[0]
+
+
 def arguments(
     *,
     set: Settings,
@@ -53,6 +69,7 @@ def arguments(
     fold: bool = False,
     input_shape: Union[Mapping[str, Sequence[Optional[int]]], None] = None,
     dim: Union[Mapping[str, int], None] = None,
+    input_value: Union[Mapping[str, Any], None] = None,
 ) -> list[str]:
     """Everything but the model, the output and the rules."""
     words = [f"--set={setting}" for setting in setting_texts(set)]
@@ -68,6 +85,7 @@ def arguments(
     for name, shape in (input_shape or {}).items():
         words.append(f"--input-shape={name}:{','.join('?' if size is None else str(size) for size in shape)}")
     words += [f"--dim={name}={size}" for name, size in (dim or {}).items()]
+    words += [f"--input-value={name}={_value_text(value)}" for name, value in (input_value or {}).items()]
     if target is not None:
         words.append(f"--target={','.join(_words(target))}")
     if allow_narrowing:

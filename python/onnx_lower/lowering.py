@@ -118,6 +118,7 @@ def lower(
     fold: bool = False,
     input_shape: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
     dim: Optional[Mapping[str, int]] = None,
+    input_value: Optional[Mapping[str, Any]] = None,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
@@ -140,6 +141,7 @@ def lower(
         fold: Put constants in the place of what is known before the model runs, and its branch in that of an If whose condition is known.
         input_shape: The shapes that inputs shall have, by name; None for a dimension that stays as it is declared.
         dim: The sizes of dimensions that the model's inputs name.
+        input_value: The values that inputs are fixed to, by name: {"sr": 16000}; a list or an array for a tensor with dimensions. They become constants, and are no inputs any more.
         target: Where the result has to run: names that `onnx-lower --list-targets` lists ("onnxruntime-1.17"), or paths of target files; all of them must take it.
         allow_narrowing: Compute in float what is double, and in int32 what is int64, where a target takes nothing wider.
         target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
@@ -166,6 +168,7 @@ def lower(
         fold=fold,
         input_shape=input_shape,
         dim=dim,
+        input_value=input_value,
         target=target,
         allow_narrowing=allow_narrowing,
         target_opset=target_opset,
@@ -197,6 +200,7 @@ def check(
     fold: bool = False,
     input_shape: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
     dim: Optional[Mapping[str, int]] = None,
+    input_value: Optional[Mapping[str, Any]] = None,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
@@ -217,6 +221,7 @@ def check(
         fold=fold,
         input_shape=input_shape,
         dim=dim,
+        input_value=input_value,
         target=target,
         allow_narrowing=allow_narrowing,
         target_opset=target_opset,

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "domain.h"
@@ -22,8 +23,9 @@ namespace {
 using onnx::AttributeProto;
 using SetElement = condition::Operand::Literal;
 
-[[noreturn]] void refuse(std::string_view text, std::string_view why) {
-  throw UsageError(fmt::format("--set {}: {}", text, why));
+// `option`: with its value, as the user gave it.
+[[noreturn]] void refuse(std::string_view option, std::string_view why) {
+  throw UsageError(fmt::format("{}: {}", option, why));
 }
 
 bool is_name(std::string_view text) {
@@ -87,25 +89,31 @@ SetElement read_plain(std::string_view word, std::string_view whole) {
   return std::string(word);
 }
 
-struct SetElements {
-  std::vector<SetElement> values;
+struct Word {
+  std::string text;
+  bool is_quoted;
+};
+
+struct Words {
+  std::vector<Word> all;
   bool is_list = false;
 };
 
-SetElements read_elements(std::string_view value, std::string_view whole) {
-  SetElements elements;
+// One word, or several with commas between them and perhaps brackets around them.
+Words read_words(std::string_view value, std::string_view whole) {
+  Words words;
   std::string_view rest = trimmed(value);
   if (rest.empty()) refuse(whole, R"(there is no value after '='; write "" for an empty string)");
   if (rest.front() == '[' && rest.back() != ']') refuse(whole, "the closing ] is missing");
   if (rest.size() >= 2 && rest.front() == '[') {
-    elements.is_list = true;
+    words.is_list = true;
     rest = trimmed(rest.substr(1, rest.size() - 2));
-    if (rest.empty()) refuse(whole, "an empty list has no type");
+    if (rest.empty()) return words;
   }
   while (true) {
     rest = trimmed(rest);
     if (!rest.empty() && (rest.front() == '"' || rest.front() == '\'')) {
-      elements.values.emplace_back(take_quoted(rest, whole));
+      words.all.push_back({take_quoted(rest, whole), true});
       rest = trimmed(rest);
       if (!rest.empty() && rest.front() != ',')
         refuse(whole, fmt::format("unexpected '{}' after the closing quote", rest));
@@ -113,21 +121,25 @@ SetElements read_elements(std::string_view value, std::string_view whole) {
       const size_t comma = std::min(rest.find(','), rest.size());
       const std::string_view word = trimmed(rest.substr(0, comma));
       if (word.empty()) refuse(whole, "there is nothing before or after a comma");
-      elements.values.push_back(read_plain(word, whole));
+      words.all.push_back({std::string(word), false});
       rest.remove_prefix(comma);
     }
-    if (rest.empty()) return elements;
-    elements.is_list = true;
+    if (rest.empty()) return words;
+    words.is_list = true;
     rest.remove_prefix(1);
   }
 }
 
-AttributeProto to_attribute(std::string_view name, const SetElements& elements, std::string_view whole) {
+AttributeProto to_attribute(std::string_view name, const Words& words, std::string_view whole) {
+  if (words.all.empty()) refuse(whole, "an empty list has no type");
+  std::vector<SetElement> elements;
+  for (const Word& word : words.all)
+    elements.push_back(word.is_quoted ? SetElement(word.text) : read_plain(word.text, whole));
   AttributeProto attribute;
   attribute.set_name(std::string(name));
-  if (!elements.is_list) {
-    condition::set_value(attribute, elements.values.front());
-  } else if (!condition::set_values(attribute, elements.values)) {
+  if (!words.is_list) {
+    condition::set_value(attribute, elements.front());
+  } else if (!condition::set_values(attribute, elements)) {
     refuse(whole, "numbers and strings do not go into one list; quote the numbers that are strings");
   }
   return attribute;
@@ -143,21 +155,22 @@ std::optional<int64_t> read_size(std::string_view text) {
 
 AttributeSetting parse_attribute_setting(std::string_view text) {
   constexpr std::string_view wanted = "write DOMAIN::OP.ATTRIBUTE=VALUE or node:NAME.ATTRIBUTE=VALUE";
+  const std::string whole = fmt::format("--set {}", text);
   const std::optional<Assignment> assignment = split(text);
-  if (!assignment) refuse(text, wanted);
+  if (!assignment) refuse(whole, wanted);
   AttributeSetting setting;
   setting.text = text;
   constexpr std::string_view node_prefix = "node:";
   if (assignment->target.starts_with(node_prefix) && !assignment->target.starts_with("node::")) {
     setting.node_name = assignment->target.substr(node_prefix.size());
-    if (setting.node_name.empty()) refuse(text, wanted);
+    if (setting.node_name.empty()) refuse(whole, wanted);
   } else {
     const size_t colons = assignment->target.find("::");
-    if (colons == std::string_view::npos || colons + 2 == assignment->target.size()) refuse(text, wanted);
+    if (colons == std::string_view::npos || colons + 2 == assignment->target.size()) refuse(whole, wanted);
     setting.domain = normalized_domain(assignment->target.substr(0, colons));
     setting.op_type = assignment->target.substr(colons + 2);
   }
-  setting.attribute = to_attribute(assignment->attribute, read_elements(assignment->value, text), text);
+  setting.attribute = to_attribute(assignment->attribute, read_words(assignment->value, whole), whole);
   return setting;
 }
 
@@ -192,6 +205,19 @@ NamedDimension parse_named_dimension(std::string_view text) {
   const std::optional<int64_t> size = sign == std::string_view::npos ? std::nullopt : read_size(text.substr(sign + 1));
   if (!size || sign == 0) throw UsageError(fmt::format("--dim {}: write NAME=N, as in batch=1", text));
   return {.name = std::string(text.substr(0, sign)), .size = *size, .text = std::string(text)};
+}
+
+InputValue parse_input_value(std::string_view text) {
+  const std::string whole = fmt::format("--input-value {}", text);
+  // Names of inputs may hold equals signs, and so may strings.
+  const size_t quote = text.find_first_of("\"'");
+  const size_t sign = text.rfind('=', quote);
+  if (sign == std::string_view::npos || sign == 0) refuse(whole, "write NAME=VALUE, as in sample_rate=16000");
+  Words words = read_words(text.substr(sign + 1), whole);
+  InputValue value{.input = std::string(text.substr(0, sign)), .elements = {}, .is_list = words.is_list, .text = {}};
+  for (Word& word : words.all) value.elements.push_back(std::move(word.text));
+  value.text = text;
+  return value;
 }
 
 }  // namespace onnx_lower

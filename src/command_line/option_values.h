@@ -26,4 +26,8 @@ InputShape parse_input_shape(std::string_view text);
 // The value of --dim: NAME=N. Throws UsageError.
 NamedDimension parse_named_dimension(std::string_view text);
 
+// The value of --input-value: NAME=VALUE. VALUE is an element of a tensor (16000, 0.5, true, text
+// that may stand in quotes) or a list of these with commas (1,1 or [1]). Throws UsageError.
+InputValue parse_input_value(std::string_view text);
+
 }  // namespace onnx_lower

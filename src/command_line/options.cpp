@@ -41,7 +41,7 @@ struct RawOptions {
   std::string color = "auto";
   std::string target_opset, ir_version;
   std::string target;
-  std::vector<std::string> input_shapes, dimensions;
+  std::vector<std::string> input_shapes, dimensions, input_values;
   std::string external_data = "keep";
   std::string jobs, shard, timeout;
   bool help = false, version = false, list_rules = false, list_targets = false, expand = false, quiet = false,
@@ -93,6 +93,11 @@ void declare_lowering(CLI::App& app, Options& options, RawOptions& raw) {
       ->allow_extra_args(false);
   app.add_option("--dim", raw.dimensions, "Give the dimensions of this name, of all inputs, this size")
       ->type_name("NAME=N")
+      ->allow_extra_args(false);
+  app.add_option("--input-value", raw.input_values,
+                 "Fix an input of the model to a value, or to a list with commas: it becomes a constant, and is no "
+                 "input any more")
+      ->type_name("NAME=V")
       ->allow_extra_args(false);
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
   app.add_flag("--attach{*}", options.attached_texts,
@@ -379,6 +384,7 @@ void interpret(Options& options, const RawOptions& raw) {
     options.legalize.kept.push_back(parse_operator_pattern("--keep", text));
   for (const std::string& text : raw.input_shapes) options.legalize.input_shapes.push_back(parse_input_shape(text));
   for (const std::string& text : raw.dimensions) options.legalize.dimensions.push_back(parse_named_dimension(text));
+  for (const std::string& text : raw.input_values) options.legalize.input_values.push_back(parse_input_value(text));
   interpret_attached(options);
   if (raw.expand && options.legalize.attach_all) throw UsageError("--expand and --attach do not go together");
   if (!raw.target_opset.empty())

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Operators that compute each element of their output from the input elements at the same place,
-// with broadcasting. Integers wrap around and divisions truncate; an operation without a result,
-// such as a division by zero, is not computed.
+// with broadcasting. Integers wrap around and their divisions truncate; floats are rounded once, to
+// the nearest. An operation without a result, such as a division by zero, is not computed, nor is
+// one of floats whose result is infinite or NaN.
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include <limits>
 
 #include "constant_folding/operators.h"
+#include "half_precision.h"
 
 namespace onnx_lower {
 namespace {
@@ -89,9 +91,12 @@ Evaluated binary(const NodeToEvaluate& node) {
 uint64_t bits(int64_t value) { return static_cast<uint64_t>(value); }
 int64_t integer(uint64_t value) { return static_cast<int64_t>(value); }
 
-Element difference(int64_t a, int64_t b, int) { return integer(bits(a) - bits(b)); }
+Element difference(int64_t a, int64_t b, int type) {
+  return is_float_or_double(type) ? computed(a, b, type, std::minus<>()) : integer(bits(a) - bits(b));
+}
 
 Element quotient(int64_t a, int64_t b, int type) {
+  if (is_float_or_double(type)) return computed(a, b, type, std::divides<>());
   if (b == 0) return std::nullopt;
   if (type == TensorProto::UINT64) return integer(bits(a) / bits(b));
   // The type does not hold this one quotient: the least integer divided by -1.
@@ -101,6 +106,8 @@ Element quotient(int64_t a, int64_t b, int type) {
 
 // The remainder that has the sign of the dividend.
 Element truncated_remainder(int64_t a, int64_t b, int type) {
+  // The remainder of floats is exact, but one of a zero as the divisor is NaN.
+  if (is_float_or_double(type)) return computed(a, b, type, [](double x, double y) { return std::fmod(x, y); });
   if (b == 0) return std::nullopt;
   if (type == TensorProto::UINT64) return integer(bits(a) % bits(b));
   return b == -1 ? 0 : a % b;
@@ -116,6 +123,15 @@ Element floored_remainder(int64_t a, int64_t b, int type) {
 // The power, if all intermediate results are exact as doubles: runtimes compute in double.
 Element power(int64_t base, int64_t exponent, int type) {
   constexpr int64_t largest = int64_t{1} << 53;
+  if (is_float_or_double(type)) {
+    const Element whole_base = whole_number(base, type);
+    const Element whole_exponent = whole_number(exponent, type);
+    if (!whole_base || !whole_exponent) return std::nullopt;
+    const Element result = power(*whole_base, *whole_exponent, TensorProto::INT64);
+    if (!result) return std::nullopt;
+    const int64_t element = element_of_number(static_cast<double>(*result), type);
+    return whole_number(element, type) == result ? Element(element) : std::nullopt;
+  }
   if (exponent < 0 || type == TensorProto::UINT64) return std::nullopt;
   if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
   if (base == -1) return exponent % 2 == 0 ? 1 : -1;
@@ -157,7 +173,7 @@ template <Takes takes, bool (*holds)(int64_t a, int64_t b, int type)>
 constexpr auto comparison = binary<takes, truth<holds>, TensorProto::BOOL>;
 
 Evaluated modulo(const NodeToEvaluate& node) {
-  return node.integer("fmod", 0) != 0 ? binary<is_integer, truncated_remainder>(node)
+  return node.integer("fmod", 0) != 0 ? binary<is_ordered, truncated_remainder>(node)
                                       : binary<is_integer, floored_remainder>(node);
 }
 
@@ -171,7 +187,14 @@ Evaluated bit_shift(const NodeToEvaluate& node) {
 template <Combine choose>
 Evaluated extreme(const NodeToEvaluate& node) {
   constexpr int first_with_integers = 12;
-  return node.since_version() < first_with_integers ? std::nullopt : combined<is_integer, choose>(node);
+  constexpr int first_with_broadcasting = 8;
+  if (node.since_version() >= first_with_integers) return combined<is_ordered, choose>(node);
+  const KnownTensor* first = node.value(0);
+  for (size_t input = 1; input < node.input_count() && node.since_version() < first_with_broadcasting; ++input) {
+    const KnownTensor* known = node.value(input);
+    if (first == nullptr || known == nullptr || known->dims != first->dims) return std::nullopt;
+  }
+  return combined<is_float_or_double, choose>(node);
 }
 
 // Computes a tensor of the given type from each known element; nothing if `compute` returns nothing
@@ -189,7 +212,7 @@ Evaluated mapped(const KnownTensor& input, int type, const Compute& compute) {
   return single(std::move(result));
 }
 
-template <Takes takes, int64_t (*compute)(int64_t element, int type), int result_type = 0>
+template <Takes takes, Element (*compute)(int64_t element, int type), int result_type = 0>
 Evaluated unary(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
   if (input == nullptr || !takes(input->element_type)) return std::nullopt;
@@ -198,12 +221,38 @@ Evaluated unary(const NodeToEvaluate& node) {
                 [type](int64_t element) -> Element { return compute(element, type); });
 }
 
-int64_t negative(int64_t a, int) { return integer(-bits(a)); }
-int64_t absolute(int64_t a, int type) { return is_signed_integer(type) && a < 0 ? integer(-bits(a)) : a; }
-int64_t sign(int64_t a, int type) { return is_signed_integer(type) && a < 0 ? -1 : a != 0 ? 1 : 0; }
-int64_t logical_not(int64_t a, int) { return a == 0 ? 1 : 0; }
-int64_t bitwise_not(int64_t a, int) { return ~a; }
-int64_t is_nan(int64_t a, int type) { return std::isnan(number_of(a, type)) ? 1 : 0; }
+bool is_signed(int type) { return is_signed_integer(type) || is_float_or_double(type); }
+
+// What `compute` makes of the number that a float or double is, rounded once.
+template <double (*compute)(double number)>
+Element rounded(int64_t a, int type) {
+  return element_of_result(compute(number_of(a, type)), type);
+}
+
+Element negative(int64_t a, int type) {
+  return is_float_or_double(type) ? computed(a, a, type, [](double x, double) { return -x; }) : integer(-bits(a));
+}
+Element absolute(int64_t a, int type) {
+  if (is_float_or_double(type)) return computed(a, a, type, [](double x, double) { return std::abs(x); });
+  return is_signed_integer(type) && a < 0 ? integer(-bits(a)) : a;
+}
+Element sign(int64_t a, int type) {
+  if (is_float_or_double(type)) {
+    return computed(a, a, type,
+                    [](double x, double) { return std::isnan(x) ? x : static_cast<double>((x > 0) - (x < 0)); });
+  }
+  return is_signed_integer(type) && a < 0 ? -1 : a != 0 ? 1 : 0;
+}
+Element logical_not(int64_t a, int) { return a == 0 ? 1 : 0; }
+Element bitwise_not(int64_t a, int) { return ~a; }
+Element is_not_a_number(int64_t a, int type) { return is_nan(a, type) ? 1 : 0; }
+
+double floor_of(double number) { return std::floor(number); }
+double ceiling_of(double number) { return std::ceil(number); }
+// To the nearest whole number, and from the middle between two to the even one.
+double nearest_of(double number) { return std::nearbyint(number); }
+double root_of(double number) { return std::sqrt(number); }
+double reciprocal_of(double number) { return 1 / number; }
 
 Evaluated is_infinite(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
@@ -216,13 +265,16 @@ Evaluated is_infinite(const NodeToEvaluate& node) {
   });
 }
 
-Evaluated clip(const NodeToEvaluate& node) {
-  constexpr int first_with_integers = 12;
-  if (node.since_version() < first_with_integers || node.value(0) == nullptr) return std::nullopt;
-  KnownTensor result = *node.value(0);
-  const int type = result.element_type;
-  if (!is_integer(type)) return std::nullopt;
-  Element bounds[2];
+// The bounds of a Clip, of the type of its first input. Nothing when one of them is not known.
+std::optional<std::array<Element, 2>> bounds_of_clip(const NodeToEvaluate& node, int type) {
+  constexpr int first_with_inputs = 11;
+  std::array<Element, 2> bounds;
+  if (node.since_version() < first_with_inputs) {
+    // Where an attribute is absent, the bound is the largest float, which no number exceeds.
+    if (const onnx::AttributeProto* min = node.attribute("min")) bounds[0] = element_of_number(min->f(), type);
+    if (const onnx::AttributeProto* max = node.attribute("max")) bounds[1] = element_of_number(max->f(), type);
+    return type == TensorProto::FLOAT ? std::optional(bounds) : std::nullopt;
+  }
   for (const size_t input : {1, 2}) {
     if (!node.has_input(input)) continue;
     const KnownTensor* bound = node.value(input);
@@ -230,11 +282,25 @@ Evaluated clip(const NodeToEvaluate& node) {
       return std::nullopt;
     bounds[input - 1] = bound->elements[0];
   }
+  return bounds;
+}
+
+Evaluated clip(const NodeToEvaluate& node) {
+  constexpr int first_with_integers = 12;
+  if (node.value(0) == nullptr) return std::nullopt;
+  KnownTensor result = *node.value(0);
+  const int type = result.element_type;
+  const bool takes = node.since_version() < first_with_integers ? is_float_or_double(type) : is_ordered(type);
+  const auto bounds = takes ? bounds_of_clip(node, type) : std::nullopt;
+  if (!bounds) return std::nullopt;
+  const auto& [least, most] = *bounds;
+  if ((least && is_nan(*least, type)) || (most && is_nan(*most, type))) return std::nullopt;
   for (Element& element : result.elements) {
     if (!element) continue;
+    if (is_nan(*element, type)) return std::nullopt;
     // Where the lower bound is above the upper one, the upper one counts.
-    if (bounds[0] && is_less(*element, *bounds[0], type)) element = bounds[0];
-    if (bounds[1] && is_less(*bounds[1], *element, type)) element = bounds[1];
+    if (least && is_less(*element, *least, type)) element = least;
+    if (most && is_less(*most, *element, type)) element = most;
   }
   return single(std::move(result));
 }
@@ -255,10 +321,23 @@ Evaluated where(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
+bool is_half(int type) { return type == TensorProto::FLOAT16 || type == TensorProto::BFLOAT16; }
+
+// The number as an element of half precision, if that is the same number: runtimes round others in
+// one step or in two.
+Element half_of_number(double number, int type) {
+  const uint16_t bits = type == TensorProto::FLOAT16 ? to_float16(number) : to_bfloat16(number);
+  return number_of(bits, type) == number ? Element(bits) : std::nullopt;
+}
+
 // A number converted to another type: integers wrap around. Nothing where the result depends on the
 // machine: for a floating-point number beyond the range of the integer type, or NaN.
 Element cast_element(int64_t element, int from, int to) {
   if (from == to) return element;
+  if (is_half(to) && from != TensorProto::BOOL) {
+    const Element wide = is_integer(from) ? cast_element(element, from, TensorProto::DOUBLE) : Element(element);
+    return wide ? half_of_number(number_of(*wide, is_integer(from) ? TensorProto::DOUBLE : from), to) : std::nullopt;
+  }
   if (is_integer_or_bool(from)) {
     if (to == TensorProto::BOOL) return element != 0 ? 1 : 0;
     if (is_integer(to)) return wrapped(element, to);
@@ -270,7 +349,7 @@ Element cast_element(int64_t element, int from, int to) {
       return element_of_number(is_unsigned ? static_cast<double>(bits(element)) : static_cast<double>(element), to);
     return std::nullopt;
   }
-  if (!is_float_or_double(from)) return std::nullopt;
+  if (!is_float_or_double(from) && !is_half(from)) return std::nullopt;
   const double number = number_of(element, from);
   if (!std::isfinite(number)) return std::nullopt;
   if (to == TensorProto::BOOL) return number != 0 ? 1 : 0;
@@ -308,8 +387,8 @@ Evaluated cast_like(const NodeToEvaluate& node) {
 
 std::span<const Evaluator> elementwise_evaluators() {
   static constexpr std::array all =
-      std::to_array<Evaluator>({{"Abs", unary<is_integer, absolute>},
-                                {"Add", binary<is_integer, sum>},
+      std::to_array<Evaluator>({{"Abs", unary<is_ordered, absolute>},
+                                {"Add", binary<is_ordered, sum>},
                                 {"And", comparison<is_bool, logical_and>},
                                 {"BitShift", bit_shift},
                                 {"BitwiseAnd", binary<is_integer, bitwise_and>},
@@ -318,25 +397,30 @@ std::span<const Evaluator> elementwise_evaluators() {
                                 {"BitwiseXor", binary<is_integer, bitwise_xor>},
                                 {"Cast", cast},
                                 {"CastLike", cast_like, 1},
+                                {"Ceil", unary<is_float_or_double, rounded<ceiling_of>>},
                                 {"Clip", clip},
-                                {"Div", binary<is_integer, quotient>},
+                                {"Div", binary<is_ordered, quotient>},
                                 {"Equal", comparison<is_comparable, is_equal>},
+                                {"Floor", unary<is_float_or_double, rounded<floor_of>>},
                                 {"Greater", comparison<is_ordered, is_greater>},
                                 {"GreaterOrEqual", comparison<is_ordered, is_greater_or_equal>},
                                 {"IsInf", is_infinite},
-                                {"IsNaN", unary<is_float_or_double, is_nan, TensorProto::BOOL>},
+                                {"IsNaN", unary<is_float_or_double, is_not_a_number, TensorProto::BOOL>},
                                 {"Less", comparison<is_ordered, is_less>},
                                 {"LessOrEqual", comparison<is_ordered, is_less_or_equal>},
                                 {"Max", extreme<greatest>},
                                 {"Min", extreme<least>},
                                 {"Mod", modulo},
-                                {"Mul", binary<is_integer, product>},
-                                {"Neg", unary<is_signed_integer, negative>},
+                                {"Mul", binary<is_ordered, product>},
+                                {"Neg", unary<is_signed, negative>},
                                 {"Not", unary<is_bool, logical_not>},
                                 {"Or", comparison<is_bool, logical_or>},
-                                {"Pow", binary<is_integer, power>},
-                                {"Sign", unary<is_integer, sign>},
-                                {"Sub", binary<is_integer, difference>},
+                                {"Pow", binary<is_ordered, power>},
+                                {"Reciprocal", unary<is_float_or_double, rounded<reciprocal_of>>},
+                                {"Round", unary<is_float_or_double, rounded<nearest_of>>},
+                                {"Sign", unary<is_ordered, sign>},
+                                {"Sqrt", unary<is_float_or_double, rounded<root_of>>},
+                                {"Sub", binary<is_ordered, difference>},
                                 {"Where", where},
                                 {"Xor", comparison<is_bool, logical_xor>}});
   return all;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Computes the outputs of standard operators with known inputs: operators on integers and booleans
-// as ONNX defines them, and those that move elements of any type. For floating-point numbers, it
-// computes what needs no rounding, such as comparisons; their arithmetic is left to the runtimes.
+// as ONNX defines them, and those that move elements of any type. Of float and double, it computes
+// what IEEE 754 defines to the last bit, so that all runtimes get the same: comparisons, sums,
+// products, quotients and square roots, each rounded once, and whole numbers near a number.
+// Functions such as Exp, and arithmetic in half precision, are left to the runtimes.
 #pragma once
 
 #include <optional>

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
+#include "half_precision.h"
 #include "model_file/tensor_skeleton.h"
 
 namespace onnx_lower {
@@ -55,6 +58,8 @@ bool is_float_or_double(int element_type) {
 }
 
 double number_of(int64_t element, int element_type) {
+  if (element_type == TensorProto::FLOAT16) return from_float16(static_cast<uint16_t>(element));
+  if (element_type == TensorProto::BFLOAT16) return from_bfloat16(static_cast<uint16_t>(element));
   return element_type == TensorProto::FLOAT ? std::bit_cast<float>(static_cast<uint32_t>(element))
                                             : std::bit_cast<double>(element);
 }
@@ -62,6 +67,13 @@ double number_of(int64_t element, int element_type) {
 int64_t element_of_number(double number, int element_type) {
   return element_type == TensorProto::FLOAT ? static_cast<int64_t>(std::bit_cast<uint32_t>(static_cast<float>(number)))
                                             : std::bit_cast<int64_t>(number);
+}
+
+std::optional<int64_t> element_of_result(double number, int element_type) {
+  const double most = element_type == TensorProto::FLOAT ? static_cast<double>(std::numeric_limits<float>::max())
+                                                         : std::numeric_limits<double>::max();
+  if (!(std::abs(number) <= most)) return std::nullopt;
+  return element_of_number(number, element_type);
 }
 
 int64_t wrapped(int64_t value, int element_type) {

@@ -37,11 +37,15 @@ bool is_signed_integer(int element_type);
 bool is_integer(int element_type);  // signed or not, and not bool
 bool is_integer_or_bool(int element_type);
 
-// The number that an element of type FLOAT or DOUBLE is.
+// The number that an element of type FLOAT, DOUBLE, FLOAT16 or BFLOAT16 is.
 bool is_float_or_double(int element_type);
 double number_of(int64_t element, int element_type);
 // A number as an element of type FLOAT or DOUBLE, rounded if necessary.
 int64_t element_of_number(double number, int element_type);
+// The same for the result of one operation on two such elements that was computed in double: a
+// float comes out as if it had been rounded once, since a double has more than twice its digits.
+// Nothing where the result is infinite or NaN.
+std::optional<int64_t> element_of_result(double number, int element_type);
 
 // An integer wrapped around to the range of the type.
 int64_t wrapped(int64_t value, int element_type);

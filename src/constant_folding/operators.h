@@ -4,6 +4,8 @@
 // The operators that can be computed, by kind: each kind is in a file of its own.
 #pragma once
 
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,17 +28,42 @@ inline bool is_less(int64_t a, int64_t b, int element_type) {
   return a < b;
 }
 
+inline bool is_nan(int64_t element, int element_type) {
+  return is_float_or_double(element_type) && std::isnan(number_of(element, element_type));
+}
+
 // Combines two elements; nothing where the operation has no result.
 using Combine = Element (*)(int64_t a, int64_t b, int element_type);
 
-inline Element sum(int64_t a, int64_t b, int /*element_type*/) {
+// An operation on two floats or doubles, whose result is rounded once.
+template <typename Compute>
+Element computed(int64_t a, int64_t b, int element_type, const Compute& compute) {
+  return element_of_result(compute(number_of(a, element_type), number_of(b, element_type)), element_type);
+}
+
+inline Element sum(int64_t a, int64_t b, int element_type) {
+  if (is_float_or_double(element_type)) return computed(a, b, element_type, std::plus<>());
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
-inline Element product(int64_t a, int64_t b, int /*element_type*/) {
+inline Element product(int64_t a, int64_t b, int element_type) {
+  if (is_float_or_double(element_type)) return computed(a, b, element_type, std::multiplies<>());
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
-inline Element least(int64_t a, int64_t b, int element_type) { return is_less(b, a, element_type) ? b : a; }
-inline Element greatest(int64_t a, int64_t b, int element_type) { return is_less(a, b, element_type) ? b : a; }
+
+// One of two elements; nothing where runtimes choose differently: of NaN, and of the two zeros.
+template <bool is_least>
+Element chosen(int64_t a, int64_t b, int element_type) {
+  const bool a_is_less = is_less(a, b, element_type);
+  const bool b_is_less = is_less(b, a, element_type);
+  if (!a_is_less && !b_is_less) return a == b && !is_nan(a, element_type) ? Element(a) : std::nullopt;
+  return a_is_less == is_least ? a : b;
+}
+inline Element least(int64_t a, int64_t b, int element_type) { return chosen<true>(a, b, element_type); }
+inline Element greatest(int64_t a, int64_t b, int element_type) { return chosen<false>(a, b, element_type); }
+
+// The element as an integer, if it is a whole number that all types involved hold, so that no sum
+// of such numbers is rounded on the way. Nothing for a zero with a minus sign.
+std::optional<int64_t> whole_number(int64_t element, int element_type);
 
 inline Evaluated single(KnownTensor tensor) {
   std::vector<KnownTensor> outputs;

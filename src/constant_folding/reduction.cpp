@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that combine many integers into one.
+// Operators that combine many numbers into one: integers, and floats where their order does not
+// matter, because none is rounded on the way.
 
+#include <algorithm>
 #include <array>
 
 #include "constant_folding/operators.h"
@@ -37,9 +39,28 @@ std::optional<std::vector<bool>> reduced_axes(const NodeToEvaluate& node, const 
   return reduced;
 }
 
+// A runtime may combine floats in any order. The result is the same for the least and the greatest
+// of them, and for numbers that are whole and not negative, if the result is whole, too.
+bool may_combine(const KnownTensor& input, const Reduction& reduction) {
+  if (!is_float_or_double(input.element_type)) return is_integer(input.element_type);
+  if (!reduction.of_nothing) return true;
+  if (input.elements.empty()) return false;
+  return std::ranges::all_of(input.elements, [&](const Element& element) {
+    return !element || whole_number(*element, input.element_type).value_or(-1) >= 0;
+  });
+}
+
+// Two elements combined; nothing where that rounds, or has no result.
+Element combined(int64_t a, int64_t b, int type, const Reduction& reduction) {
+  const Element result = reduction.combine(a, b, type);
+  if (!result) return std::nullopt;
+  const bool rounds = reduction.of_nothing && is_float_or_double(type) && !whole_number(*result, type);
+  return rounds ? std::nullopt : Element(wrapped(*result, type));
+}
+
 Evaluated reduce(const NodeToEvaluate& node, const Reduction& reduction) {
   const KnownTensor* input = node.value(0);
-  if (input == nullptr || !is_integer(input->element_type)) return std::nullopt;
+  if (input == nullptr || !may_combine(*input, reduction)) return std::nullopt;
   const auto reduced = reduced_axes(node, reduction, input->dims.size());
   if (!reduced) return std::nullopt;
   const bool keeps_dims = node.integer("keepdims", 1) != 0;
@@ -57,6 +78,7 @@ Evaluated reduce(const NodeToEvaluate& node, const Reduction& reduction) {
   std::vector<bool> begun(*count, false);
   const std::vector<size_t> strides = strides_of(wide);
   size_t next = 0;
+  bool has_results = true;
   for_each_element(input->dims, [&](std::span<const int64_t> at) {
     size_t to = 0;
     for (size_t axis = 0; axis < at.size(); ++axis) {
@@ -68,11 +90,13 @@ Evaluated reduce(const NodeToEvaluate& node, const Reduction& reduction) {
       made = element;
       begun[to] = true;
     } else if (made && element) {
-      made = wrapped(*reduction.combine(*made, *element, input->element_type), input->element_type);
+      made = combined(*made, *element, input->element_type, reduction);
+      has_results &= made.has_value();
     } else {
       made.reset();
     }
   });
+  if (!has_results) return std::nullopt;
   return single(std::move(result));
 }
 

@@ -66,22 +66,6 @@ Evaluated constant_of_shape(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// The element as an integer, if it is a whole number that can be represented in all types involved.
-std::optional<int64_t> whole_number(int64_t element, int type) {
-  constexpr int64_t largest = int64_t{1} << 53;  // runtimes count in double
-  constexpr int64_t largest_in_float = int64_t{1} << 24;
-  const int64_t most = type == TensorProto::FLOAT ? largest_in_float : largest;
-  if (is_float_or_double(type)) {
-    const double number = number_of(element, type);
-    if (!(std::abs(number) <= static_cast<double>(most)) || number != std::trunc(number) ||
-        (number == 0 && std::signbit(number)))
-      return std::nullopt;
-    return static_cast<int64_t>(number);
-  }
-  if (!is_signed_integer(type) || element > most || element < -most) return std::nullopt;
-  return element;
-}
-
 // A range of whole numbers, with which no step is rounded.
 Evaluated range(const NodeToEvaluate& node) {
   int64_t bounds[3];
@@ -132,6 +116,21 @@ Evaluated non_zero(const NodeToEvaluate& node) {
 }
 
 }  // namespace
+
+std::optional<int64_t> whole_number(int64_t element, int element_type) {
+  constexpr int64_t largest = int64_t{1} << 53;  // runtimes count in double
+  constexpr int64_t largest_in_float = int64_t{1} << 24;
+  const int64_t most = element_type == TensorProto::FLOAT ? largest_in_float : largest;
+  if (is_float_or_double(element_type)) {
+    const double number = number_of(element, element_type);
+    if (!(std::abs(number) <= static_cast<double>(most)) || number != std::trunc(number) ||
+        (number == 0 && std::signbit(number)))
+      return std::nullopt;
+    return static_cast<int64_t>(number);
+  }
+  if (!is_signed_integer(element_type) || element > most || element < -most) return std::nullopt;
+  return element;
+}
 
 std::span<const Evaluator> shape_evaluators() {
   static constexpr std::array all = std::to_array<Evaluator>({{"ConstantOfShape", constant_of_shape},

@@ -54,6 +54,14 @@ struct NamedDimension {
   std::string text;  // as the user gave it, for messages
 };
 
+// The value that an input of the model is fixed to.
+struct InputValue {
+  std::string input;
+  std::vector<std::string> elements;  // each as the user wrote it, without quotes
+  bool is_list = false;               // and not one element alone
+  std::string text;                   // as the user gave it, for messages
+};
+
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
   std::vector<OperatorPattern> kept;  // nodes that stay as they are
@@ -81,8 +89,10 @@ struct LegalizeOptions {
   bool fold = false;
   std::vector<InputShape> input_shapes;
   std::vector<NamedDimension> dimensions;
+  // These inputs become constants.
+  std::vector<InputValue> input_values;
 
-  bool fixes_shapes() const { return !input_shapes.empty() || !dimensions.empty(); }
+  bool fixes_inputs() const { return !input_shapes.empty() || !dimensions.empty() || !input_values.empty(); }
   bool keeps(const Operator& op) const {
     return std::ranges::any_of(kept,
                                [&](const OperatorPattern& pattern) { return pattern.fits(op.domain, op.op_type); });

@@ -41,8 +41,9 @@ class Legalizer {
     Model& model = all_.model;
     all_.result.nodes_before = model.node_count();
     check_expansion_size(all_);
-    fix_input_shapes(model, all_.options);
-    legalize(model.graph, all_.known.contexts.intern(opsets_), all_.known.contexts.intern(model.opset_imports));
+    const OpsetContext own = all_.known.contexts.intern(model.opset_imports);
+    fix_inputs(model, all_.options, own);
+    legalize(model.graph, all_.known.contexts.intern(opsets_), own);
     drop_unneeded(model.graph, all_);
     drop_released(model.graph, all_);
     legalize_functions();

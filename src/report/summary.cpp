@@ -78,9 +78,11 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
   // Nodes that were read only by folded nodes count as folded.
   const bool only_drops =
       std::ranges::all_of(result.folded, [](const FoldedNode& node) { return node.into == FoldedNode::Into::nothing; });
+  const bool only_constants =
+      std::ranges::all_of(result.folded, [](const FoldedNode& node) { return node.op_type == "Constant"; });
   if (!result.folded.empty())
-    line += only_drops ? fmt::format("; dropped {}", counted(result.folded.size(), "constant"))
-                       : fmt::format("; folded {}", counted(result.folded.size(), "node"));
+    line += fmt::format("; {} {}", only_drops ? "dropped" : "folded",
+                        counted(result.folded.size(), only_drops && only_constants ? "constant" : "node"));
   if (result.nodes_before == result.nodes_after) {
     line += fmt::format("; {}", counted(result.nodes_before, "node"));
   } else {

@@ -391,6 +391,21 @@ def test_shapes_of_inputs(onnx_lower) -> None:
         assert onnx_lower.check(model, **shapes).complete
 
 
+def test_values_of_inputs(onnx_lower) -> None:
+    kinds = {"rate": (onnx.TensorProto.INT64, []), "share": (onnx.TensorProto.FLOAT, [1, 2]), "flags": (onnx.TensorProto.BOOL, ["n"]), "word": (onnx.TensorProto.STRING, [])}
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("Identity", [name], [f"{name}_out"]) for name in kinds], "g", [onnx.helper.make_tensor_value_info(name, *kind) for name, kind in kinds.items()],
+        [onnx.helper.make_tensor_value_info(f"{name}_out", *kind) for name, kind in kinds.items()])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    values = {"rate": 16000, "share": np.float32([[0.25, float("inf")]]), "flags": [True, False], "word": 'a "b", c'}
+    result = onnx_lower.lower(model, input_value=values).model
+    assert not result.graph.input
+    constants = {node.output[0]: onnx.numpy_helper.to_array(node.attribute[0].t) for node in result.graph.node if node.op_type == "Constant"}
+    assert constants["rate"].tolist() == 16000 and constants["share"].tolist() == [[0.25, float("inf")]]
+    assert constants["flags"].tolist() == [True, False] and constants["word"].tolist() == 'a "b", c'
+    assert onnx_lower.check(model, input_value=values).complete
+
+
 def test_target_and_target_opset(onnx_lower) -> None:
     for target in ("onnxruntime", "onnxruntime-1.17,openvino", ["onnxruntime-1.17", "openvino"]):
         result = onnx_lower.lower(onnx.load(THRESHOLD), target=target, target_opset=18)

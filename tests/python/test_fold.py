@@ -158,6 +158,15 @@ def draw_cast(d: Draw) -> Computed:
         return Computed("Cast", [array], [array.astype(to)], opset, {"to": TensorProto.DataType.Name(kind) if opset == 5 else kind})
 
 
+def draw_cast_of_halves(d: Draw) -> Computed:
+    """Where a half holds the number, it is the same in both types."""
+    other = d.one([np.int32, np.int64, np.float32, np.float64])
+    array = d.array(np.float16, d.shape()) * np.float16(d.one([1, 64, 512]))
+    array = np.trunc(array) if np.issubdtype(other, np.integer) else array
+    source, to = (np.float16, other) if d.rng.integers(2) else (other, np.float16)
+    return Computed("Cast", [array.astype(source)], [array.astype(source).astype(to)], d.one([6, 13, 21]), {"to": helper.np_dtype_to_tensor_dtype(np.dtype(to))})
+
+
 def draw_where(d: Draw) -> Computed:
     shapes, dtype = d.broadcastable(3), d.one(ANY)
     condition, x, y = d.array(np.bool_, shapes[0]), d.array(dtype, shapes[1]), d.array(dtype, shapes[2])
@@ -377,6 +386,68 @@ def draw_reduction(d: Draw) -> Computed:
     return Computed(op, [array, np.array(axes, np.int64)], [expected], d.one([first, 21]), {"keepdims": keep})
 
 
+FLOATS = [np.float32, np.float64]
+SIZES_AND_SCALES = [1.0, 2.0, 3.0, 7.0, 13.0, 26.0, 224.0, 640.0, 0.5, 0.25, 1.5, 2.5, -2.5, 0.1, 1 / 3, 1e-3, 1e6, -7.0]
+
+
+def floats(d: Draw, dtype: Any, shape: tuple[int, ...], *, least: float | None = None) -> np.ndarray:
+    """Sizes and scales as exporters write them, and numbers of all magnitudes whose sums and products are finite, with all of their digits."""
+    small = np.asarray([d.one(SIZES_AND_SCALES) for _ in range(int(np.prod(shape)))], dtype).reshape(shape)
+    wide = np.asarray(d.rng.normal(size=shape) * 10.0 ** d.rng.integers(-12, 13, shape), dtype)
+    drawn = np.asarray(np.where(d.rng.integers(0, 2, shape) == 0, small, wide), dtype)
+    return drawn if least is None else np.asarray(np.abs(drawn) + dtype(least), dtype)
+
+
+def of_floats(op: str, compute: Callable[..., Any], count: int, *, opsets: Sequence[int] = (21,), **attributes: Any) -> Callable[[Draw], Computed]:
+    """NumPy rounds each of these operations once, as IEEE 754 says."""
+    def draw(d: Draw) -> Computed:
+        dtype = d.one(FLOATS)
+        arrays = [floats(d, dtype, shape, least=1e-3 if op in ("Sqrt", "Mod") else None) for shape in d.broadcastable(count)]
+        return Computed(op, list(arrays), [np.asarray(compute(*arrays), dtype)], d.one(opsets), dict(attributes))
+
+    return draw
+
+
+def draw_extreme_of_floats(d: Draw) -> Computed:
+    op, compute = d.one([("Min", np.minimum), ("Max", np.maximum)])
+    dtype, opset = d.one(FLOATS), d.one([6, 8, 11, 12, 21])
+    shapes = d.broadcastable(int(d.rng.integers(1, 4)))
+    arrays = [floats(d, dtype, shapes[0] if opset == 6 else shape) for shape in shapes]
+    expected = arrays[0]
+    for array in arrays[1:]:
+        expected = compute(expected, array)
+    return Computed(op, list(arrays), [expected], opset)
+
+
+def draw_clip_of_floats(d: Draw) -> Computed:
+    opset = d.one([6, 11, 12, 21])
+    dtype = np.float32 if opset == 6 else d.one(FLOATS)
+    array = floats(d, dtype, d.shape())
+    low, high = (None if d.rng.integers(3) == 0 else dtype(bound) for bound in (-2.5, 100))
+    expected = array if low is None else np.maximum(array, low)
+    expected = expected if high is None else np.minimum(expected, high)
+    if opset == 6:
+        return Computed("Clip", [array], [expected], opset, {name: float(bound) for name, bound in (("min", low), ("max", high)) if bound is not None})
+    return Computed("Clip", [array, *(None if bound is None else np.asarray(bound) for bound in (low, high))], [expected], opset)
+
+
+def draw_pow_of_floats(d: Draw) -> Computed:
+    dtype = d.one(FLOATS)
+    base, exponent = np.asarray(d.rng.integers(1, 10, d.shape()), dtype), np.asarray(d.rng.integers(0, 7), dtype)
+    return Computed("Pow", [base, exponent], [np.asarray(base**exponent, dtype)], d.one([7, 13, 21]))
+
+
+def draw_reduction_of_floats(d: Draw) -> Computed:
+    op, compute = d.one([("ReduceSum", np.sum), ("ReduceProd", np.prod), ("ReduceMin", np.min), ("ReduceMax", np.max)])
+    dtype = d.one(FLOATS)
+    shape = d.shape(1, 2)
+    array = np.asarray(d.rng.integers(0, 9, shape), dtype) if op in ("ReduceSum", "ReduceProd") else floats(d, dtype, shape)
+    # Each element of a product of as many is below 3, so that a float holds it.
+    array = np.minimum(array, 2) if op == "ReduceProd" else array
+    keep = int(d.rng.integers(2))
+    return Computed(op, [array], [np.asarray(compute(array, keepdims=bool(keep)), dtype)], d.one([11, 13, 18]), {"keepdims": keep})
+
+
 def draw_cumulative_sum(d: Draw) -> Computed:
     array = d.array(d.one([np.int32, np.int64]), d.shape(1, 3))
     axis = d.axis(array.ndim)
@@ -395,6 +466,23 @@ DRAWS: dict[str, Callable[[Draw], Computed]] = {
     "Div": binary("Div", INTEGERS, truncated_quotient, divides=True),
     "Mod": binary("Mod", INTEGERS, np.mod, divides=True),
     "Mod of C": binary("Mod", INTEGERS, np.fmod, divides=True, fmod=1),
+    "Add of floats": of_floats("Add", np.add, 2, opsets=[7, 13, 21]),
+    "Sub of floats": of_floats("Sub", np.subtract, 2, opsets=[7, 13, 21]),
+    "Mul of floats": of_floats("Mul", np.multiply, 2, opsets=[7, 13, 21]),
+    "Div of floats": of_floats("Div", np.divide, 2, opsets=[7, 13, 21]),
+    "Mod of floats": of_floats("Mod", np.fmod, 2, opsets=[10, 21], fmod=1),
+    "Floor": of_floats("Floor", np.floor, 1, opsets=[1, 6, 13]),
+    "Ceil": of_floats("Ceil", np.ceil, 1, opsets=[1, 6, 13]),
+    "Round": of_floats("Round", np.rint, 1, opsets=[11, 22]),
+    "Sqrt": of_floats("Sqrt", np.sqrt, 1, opsets=[1, 6, 13]),
+    "Reciprocal": of_floats("Reciprocal", lambda x: x.dtype.type(1) / x, 1, opsets=[1, 6, 13]),
+    "Abs of floats": of_floats("Abs", np.abs, 1, opsets=[6, 13]),
+    "Neg of floats": of_floats("Neg", np.negative, 1, opsets=[6, 13]),
+    "Sign of floats": of_floats("Sign", np.sign, 1, opsets=[9, 13]),
+    "Min and Max of floats": draw_extreme_of_floats,
+    "Clip of floats": draw_clip_of_floats,
+    "Pow of floats": draw_pow_of_floats,
+    "Reductions of floats": draw_reduction_of_floats,
     "And": binary("And", [np.bool_], np.logical_and),
     "Or": binary("Or", [np.bool_], np.logical_or),
     "Xor": binary("Xor", [np.bool_], np.logical_xor),
@@ -413,6 +501,7 @@ DRAWS: dict[str, Callable[[Draw], Computed]] = {
     "BitwiseNot": unary("BitwiseNot", INTEGERS, np.bitwise_not),
     "Identity": unary("Identity", ANY, np.array),
     "Cast": draw_cast,
+    "Cast of halves": draw_cast_of_halves,
     "Where": draw_where,
     "Clip": draw_clip,
     "Min and Max": draw_extreme,
@@ -476,12 +565,26 @@ def test_an_operator_is_computed_as_it_is_defined(name: str) -> None:
         ("Div", [np.int64(1), np.int64(0)], {}),
         ("Div", [np.int32(-(2**31)), np.int32(-1)], {}),
         ("Mod", [np.int64(1), np.int64(0)], {}),
-        ("Add", [np.float32(1), np.float32(2)], {}),
+        ("Div", [np.float32(1), np.float32(0)], {}),
+        ("Mul", [np.float32(1e30), np.float32(1e30)], {}),
+        ("Sqrt", [np.float32(-1)], {}),
+        ("Max", [np.float32(np.nan), np.float32(1)], {}),
+        ("Min", [np.float32(0), np.float32(-0.0)], {}),
+        ("Clip", [np.float32(np.nan), np.float32(1)], {}),
+        ("Exp", [np.float32(1)], {}),
+        ("Add", [np.float16(1), np.float16(2)], {}),
+        ("Pow", [np.float32(2), np.float32(0.5)], {}),
+        ("Pow", [np.float32(3), np.float32(20)], {}),
+        ("ReduceSum", [np.float32([1, 2, -3])], {}),
+        ("ReduceSum", [np.float32([0.5, 2])], {}),
+        ("ReduceProd", [np.float32([5000, 5000])], {}),
         ("Pow", [np.int64(3), np.int64(60)], {}),
         ("Pow", [np.int64(3), np.int64(-1)], {}),
         ("Cast", [np.float32(1e30)], {"to": TensorProto.INT32}),
         ("Cast", [np.float32(np.nan)], {"to": TensorProto.INT64}),
-        ("Cast", [np.float32(1.5)], {"to": TensorProto.FLOAT16}),
+        ("Cast", [np.float32(0.1)], {"to": TensorProto.FLOAT16}),
+        ("Cast", [np.int64(2049)], {"to": TensorProto.FLOAT16}),
+        ("Cast", [np.float32(1e6)], {"to": TensorProto.FLOAT16}),
         ("Range", [np.float32(0), np.float32(1), np.float32(0.1)], {}),
         ("Range", [np.int64(0), np.int64(129), np.int64(1)], {}),
         ("ConstantOfShape", [np.array([257], np.int64)], {}),
@@ -1008,3 +1111,135 @@ def test_casts_that_change_nothing_go_from_branches_that_a_function_made() -> No
         # exp and tanh of a runtime are right to a few units in the last place.
         np.testing.assert_allclose(found({"x": x, "c": np.array(True)})["y"], want, rtol=1e-5, atol=1e-6)
         np.testing.assert_array_equal(found({"x": x, "c": np.array(False)})["y"], -x)
+
+# ------------------------------------------------------------------ sizes that exporters compute in floats
+
+
+def test_floats_have_the_bits_that_onnx_runtime_computes() -> None:
+    """As many as a known tensor may have, so that its kernels take several at a time."""
+    d = Draw(42)
+    for dtype in FLOATS:
+        count = 1024 // dtype().itemsize
+        a, b = floats(d, dtype, (count,), least=1e-3), floats(d, dtype, (count,), least=1e-3)
+        binaries = ["Add", "Sub", "Mul", "Div", "Min", "Max"]
+        unaries = ["Floor", "Ceil", "Round", "Sqrt", "Reciprocal", "Abs", "Neg", "Sign"]
+        nodes = [helper.make_node(op, ["a", "b"], [op]) for op in binaries] + [helper.make_node(op, ["a"], [op]) for op in unaries]
+        nodes += [helper.make_node("Mod", ["a", "b"], ["Mod"], fmod=1), helper.make_node("Cast", ["a"], ["Cast"], to=TensorProto.DOUBLE if dtype == np.float32 else FLOAT)]
+        outputs = [(node.output[0], TensorProto.UNDEFINED, None) for node in nodes]
+        model = model_of(nodes, outputs, initializers={"a": a, "b": b})
+        for output in model.graph.output:
+            is_double = (dtype == np.float64) != (output.name == "Cast")
+            output.type.tensor_type.elem_type = TensorProto.DOUBLE if is_double else FLOAT
+        folded = fold(model)
+        expected = runtimes.in_onnxruntime(model.SerializeToString(), optimize=False)({})
+        # Where the double is twice as wide as known tensors are, the Cast stays.
+        left = ["Cast"] if dtype == np.float32 else []
+        assert [op for op in operators(folded) if op != "Constant"] == left
+        for name, array in constants(folded).items():
+            if name in expected:
+                assert_same(array, expected[name])
+
+
+# Each as the exporter writes it, of an input of 13 x 17 or 1 x 3 x 60 x 80, and what is left of it.
+SIZES_IN_FLOATS: dict[str, tuple[str, list[str]]] = {
+    # torch 1.0 to 1.4: functional.interpolate(x, scale_factor=2) at opset 9.
+    "torch, Upsample": ("""<ir_version: 4, opset_import: ["" : 9]>
+        g (float[1,8,13,17] x) => (float[1,8,26,34] y) <int64 c2 = {2}, int64 c3 = {3}, float two = {2}, float[2] ones = {1,1}> {
+            s1 = Shape (x)  h = Gather <axis = 0> (s1, c2)  hf = Cast <to = 1> (h)  h2 = Mul (hf, two)  hc = Cast <to = 1> (h2)  hfl = Floor (hc)
+            s2 = Shape (x)  w = Gather <axis = 0> (s2, c3)  wf = Cast <to = 1> (w)  w2 = Mul (wf, two)  wc = Cast <to = 1> (w2)  wfl = Floor (wc)
+            hu = Unsqueeze <axes = [0]> (hfl)  wu = Unsqueeze <axes = [0]> (wfl)  hw = Concat <axis = 0> (hu, wu)
+            s3 = Shape (x)  sp = Slice <axes = [0], starts = [2], ends = [4]> (s3)  spf = Cast <to = 1> (sp)
+            r = Div (hw, spf)  scales = Concat <axis = 0> (ones, r)
+            y = Upsample <mode = "nearest"> (x, scales)
+        }""", ["Upsample"]),
+    # The same with a factor of 1.5 that is a double, as Python's numbers are.
+    "torch, Upsample by a double": ("""<ir_version: 4, opset_import: ["" : 9]>
+        g (float[1,2,4,6] x) => (float[1,2,6,9] y) <int64 c2 = {2}, int64 c3 = {3}, double factor = {1.5}, float[2] ones = {1,1}> {
+            s1 = Shape (x)  h = Gather <axis = 0> (s1, c2)  hd = Cast <to = 11> (h)  h2 = Mul (hd, factor)  hc = Cast <to = 1> (h2)  hfl = Floor (hc)
+            s2 = Shape (x)  w = Gather <axis = 0> (s2, c3)  wd = Cast <to = 11> (w)  w2 = Mul (wd, factor)  wc = Cast <to = 1> (w2)  wfl = Floor (wc)
+            hu = Unsqueeze <axes = [0]> (hfl)  wu = Unsqueeze <axes = [0]> (wfl)  hw = Concat <axis = 0> (hu, wu)
+            s3 = Shape (x)  sp = Slice <axes = [0], starts = [2], ends = [4]> (s3)  spf = Cast <to = 1> (sp)
+            r = Div (hw, spf)  scales = Concat <axis = 0> (ones, r)
+            y = Upsample <mode = "linear"> (x, scales)
+        }""", ["Upsample"]),
+    # torch 1.5 on: interpolate(x, scale_factor=1.5, recompute_scale_factor=True) at opset 11.
+    "torch, Resize to sizes": ("""<ir_version: 6, opset_import: ["" : 11]>
+        g (float[1,3,13,17] x) => (float[1,3,19,25] y) <int64 c2 = {2}, int64 c3 = {3}, float factor = {1.5}, int64[1] zero = {0}, int64[1] two = {2}> {
+            s1 = Shape (x)  h = Gather <axis = 0> (s1, c2)  hf = Cast <to = 1> (h)  h2 = Mul (hf, factor)  hfl = Floor (h2)  hi = Cast <to = 7> (hfl)
+            s2 = Shape (x)  w = Gather <axis = 0> (s2, c3)  wf = Cast <to = 1> (w)  w2 = Mul (wf, factor)  wfl = Floor (w2)  wi = Cast <to = 7> (wfl)
+            hu = Unsqueeze <axes = [0]> (hi)  wu = Unsqueeze <axes = [0]> (wi)  hw = Concat <axis = 0> (hu, wu)
+            s3 = Shape (x)  nc = Slice (s3, zero, two, zero)  sizes = Concat <axis = 0> (nc, hw)
+            roi = Constant <value = float[0] {}> ()  none = Constant <value = float[0] {}> ()
+            y = Resize <mode = "linear", coordinate_transformation_mode = "pytorch_half_pixel"> (x, roi, none, sizes)
+        }""", ["Resize"]),
+    # tf2onnx: tf.image.resize to sizes that are a share of the input's, as scales.
+    "tf2onnx, Resize by scales": ("""<ir_version: 5, opset_import: ["" : 10]>
+        g (float[1,60,80,3] x) => (float[1,120,160,3] y) <int64[1] one = {1}, int64[1] three = {3}, int64[1] zero = {0}, float[2] ones = {1,1}, float share = {2}> {
+            t = Transpose <perm = [0,3,1,2]> (x)
+            s = Shape (x)  si = Cast <to = 6> (s)  s64 = Cast <to = 7> (si)  hw = Slice (s64, one, three, zero)
+            hwf = Cast <to = 1> (hw)  scaled = Mul (hwf, share)  rounded = Cast <to = 6> (scaled)  goal = Cast <to = 1> (rounded)
+            r = Div (goal, hwf)  scales = Concat <axis = 0> (ones, r)
+            u = Resize <mode = "nearest"> (t, scales)
+            y = Transpose <perm = [0,2,3,1]> (u)
+        }""", ["Transpose", "Resize", "Transpose"]),
+    # paddle2onnx: F.interpolate of a pyramid to the size of another level, and a share of it.
+    "paddle, a pyramid": ("""<ir_version: 7, opset_import: ["" : 11]>
+        g (float[1,4,15,20] small, float[1,4,60,80] large) => (float[1,4,60,80] y) <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4}, float half = {0.5}> {
+            ls = Shape (large)  hw = Slice (ls, two, four)  hwf = Cast <to = 1> (hw)  halved = Mul (hwf, half)  up = Ceil (halved)  sizes_i = Cast <to = 6> (up)  hw2 = Cast <to = 7> (sizes_i)
+            ss = Shape (small)  nc = Slice (ss, zero, two)  to = Concat <axis = 0> (nc, hw2)
+            roi = Constant <value = float[0] {}> ()  none = Constant <value = float[0] {}> ()
+            mid = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (small, roi, none, to)
+            ms = Shape (mid)  mhw = Slice (ms, two, four)  mf = Cast <to = 1> (mhw)  lf = Cast <to = 1> (hw)  r = Div (lf, mf)
+            ones = Constant <value = float[2] {1,1}> ()  scales = Concat <axis = 0> (ones, r)
+            roi2 = Constant <value = float[0] {}> ()
+            last = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (mid, roi2, scales)
+            y = Add (last, large)
+        }""", ["Resize", "Resize", "Add"]),
+    # torch's scaled_dot_product_attention at opset 14: the root of the size of a head.
+    "torch, attention": ("""<ir_version: 7, opset_import: ["" : 14]>
+        g (float[1,2,5,8] q, float[1,2,5,8] k) => (float[1,2,5,5] y) <int64[1] last = {-1}, int64[1] end = {9223372036854775807}, float[1] one = {1}> {
+            s = Shape (q)  d = Slice (s, last, end)  df = Cast <to = 1> (d)  root = Sqrt (df)  scale = Div (one, root)  half = Sqrt (scale)
+            qs = Mul (q, half)  kt = Transpose <perm = [0,1,3,2]> (k)  ks = Mul (kt, half)  y = MatMul (qs, ks)
+        }""", ["Mul", "Transpose", "Mul", "MatMul"]),
+    # A padding to a multiple of 32: Ceil and Max of floats.
+    "keras, a padding": ("""<ir_version: 7, opset_import: ["" : 13]>
+        g (float[1,3,60,80] x) => (float[1,3,64,96] y) <int64[1] two = {2}, int64[1] four = {4}, float unit = {32}, int64[6] before = {0,0,0,0,0,0}, float least = {0}> {
+            s = Shape (x)  hw = Slice (s, two, four)  f = Cast <to = 1> (hw)  parts = Div (f, unit)  whole = Ceil (parts)  goal = Mul (whole, unit)
+            more = Sub (goal, f)  some = Max (more, least)  ends = Cast <to = 7> (some)  pads = Concat <axis = 0> (before, ends)  y = Pad (x, pads)
+        }""", ["Pad"]),
+    # Powers of two as strides, and how many anchors there are, by a product of floats.
+    "strides and counts": ("""<ir_version: 7, opset_import: ["" : 13]>
+        g (float[1,4,60,80] x) => (float[1,4,300] y) <float two = {2}, float three = {2}, int64[1] axis = {2}, int64[1] end = {4}, int64[1] one = {1}, int64[1] four = {4}> {
+            stride = Pow (two, three)  s = Shape (x)  hw = Slice (s, axis, end)  f = Cast <to = 1> (hw)  cells = Div (f, stride)  rounded = Round (cells)
+            n = ReduceProd <keepdims = 1> (rounded)  ni = Cast <to = 7> (n)  to = Concat <axis = 0> (one, four, ni)
+            p = AveragePool <kernel_shape = [4,4], strides = [4,4]> (x)  y = Reshape (p, to)
+        }""", ["AveragePool", "Reshape"]),
+}
+
+
+@pytest.mark.parametrize("form", SIZES_IN_FLOATS)
+def test_sizes_that_are_computed_in_floats(form: str) -> None:
+    """Of these, simplifiers that run the constant part of a model leave the same operators."""
+    text, left = SIZES_IN_FLOATS[form]
+    model = onnx.parser.parse_model(text)
+    folded = fold(model)
+    assert [op for op in operators(folded) if op != "Constant"] == left
+    rng = np.random.default_rng(1)
+    feeds = {value.name: rng.normal(size=[dim.dim_value for dim in value.type.tensor_type.shape.dim]).astype(np.float32) for value in model.graph.input}
+    onnx.checker.check_model(folded, full_check=True)
+    expected, got = (runtimes.in_onnxruntime(each.SerializeToString())(feeds)["y"] for each in (model, folded))
+    assert_same(got, expected)
+    assert list(got.shape) == [dim.dim_value for dim in model.graph.output[0].type.tensor_type.shape.dim]
+
+
+def test_sizes_in_floats_of_an_open_dimension() -> None:
+    """What depends on the batch stays, and what does not is folded."""
+    model = onnx.parser.parse_model(SIZES_IN_FLOATS["torch, Resize to sizes"][0].replace("float[1,3,13,17] x", "float[n,3,13,17] x").replace("float[1,3,19,25] y", "float[n,3,19,25] y"))
+    folded = fold(model)
+    assert sorted(op for op in operators(folded) if op != "Constant") == ["Concat", "Resize", "Shape", "Slice"]
+    whole = fold(model, "--dim", "n=2")
+    assert [op for op in operators(whole) if op != "Constant"] == ["Resize"]
+    x = np.random.default_rng(1).normal(size=(2, 3, 13, 17)).astype(np.float32)
+    expected = runtimes.in_onnxruntime(model.SerializeToString())({"x": x})["y"]
+    for each in (folded, whole):
+        assert_same(runtimes.in_onnxruntime(each.SerializeToString())({"x": x})["y"], expected)

@@ -106,7 +106,7 @@ class ShapeDeclarations {
         types_(types),
         all_(all),
         is_main_(&graph == &all.model.graph),
-        declares_all_(is_main_ && all.options.fixes_shapes()),
+        declares_all_(is_main_ && all.options.fixes_inputs()),
         wants_all_(first_with(all.options.targets, &TargetFile::needs_shapes)),
         target_(wants_all_ != nullptr ? wants_all_ : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
         drops_names_(first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr) {}

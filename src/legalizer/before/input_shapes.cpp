@@ -15,9 +15,13 @@
 #include <vector>
 
 #include "error.h"
+#include "legalizer/before/input_values.h"
+#include "legalizer/nodes/node_message.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/protobuf_message.h"
+#include "rules/body.h"
+#include "spelling.h"
 #include "targets/target_library.h"
 
 namespace onnx_lower {
@@ -38,14 +42,20 @@ std::string text_of(const onnx::TensorShapeProto& shape) {
 
 class InputShapes {
  public:
-  InputShapes(Model& model, const LegalizeOptions& options) : model_(model), options_(options) { read_inputs(); }
+  InputShapes(Model& model, const LegalizeOptions& options, OpsetContext own)
+      : model_(model), options_(options), own_(own) {
+    read_inputs();
+  }
 
   void fix() {
     for (const NamedDimension& dimension : options_.dimensions) bind(dimension.name, dimension.size);
     for (const InputShape& shape : options_.input_shapes) apply(shape);
+    for (const InputValue& value : options_.input_values) fill(value);
     for (Input& input : inputs_) put_sizes(*input.info.mutable_type());
     check_names();
     write();
+    for (const auto& [value, tensor] : values_) put_constant(value, tensor);
+    std::erase_if(inputs_, [this](const Input& input) { return values_.contains(input.value); });
   }
 
   void check() const {
@@ -59,6 +69,7 @@ class InputShapes {
  private:
   struct Input {
     const ValueInfo* declaration;
+    ValueId value;
     onnx::ValueInfoProto info;
     bool may_be_left_out;  // an initializer gives its default
   };
@@ -98,7 +109,7 @@ class InputShapes {
                                             model_.graph.sparse_initializers.end());
     for (const TensorSkeleton& initializer : model_.graph.initializers) initialized.insert(initializer.value);
     for (const ValueInfo& declaration : model_.graph.inputs) {
-      Input input{&declaration, {}, initialized.contains(declaration.value)};
+      Input input{&declaration, declaration.value, {}, initialized.contains(declaration.value)};
       if (parse_message(input.info, declaration.wire)) inputs_.push_back(std::move(input));
     }
   }
@@ -124,20 +135,26 @@ class InputShapes {
                                    found->second, size));
   }
 
-  void apply(const InputShape& wanted) {
-    const std::string option = fmt::format("--input-shape {}", wanted.text);
-    const auto found =
-        std::ranges::find_if(inputs_, [&](const Input& input) { return input.info.name() == wanted.input; });
+  Input& input_named(const std::string& name, const std::string& option) {
+    const auto found = std::ranges::find_if(inputs_, [&](const Input& input) { return input.info.name() == name; });
     if (found == inputs_.end()) {
       std::vector<std::string> names;
       for (const Input& input : inputs_) {
         if (!input.may_be_left_out) names.push_back(input.info.name());
       }
-      fail(option, names.empty() ? "the model has no inputs"
-                                 : fmt::format("the model has no input '{}'; its inputs are {}", wanted.input,
-                                               fmt::join(names, ", ")));
+      if (names.empty()) fail(option, "the model has no inputs");
+      const std::string nearest = nearest_name(name, names, std::max<size_t>(1, largest_misspelling(name.size())));
+      fail(option, fmt::format("the model has no input '{}'; its inputs are {}{}", name, fmt::join(names, ", "),
+                               nearest.empty() || names.size() == 1 ? std::string()
+                                                                    : fmt::format("; did you mean '{}'?", nearest)));
     }
     if (!found->info.type().has_tensor_type()) fail(option, "this input is not declared as a tensor");
+    return *found;
+  }
+
+  void apply(const InputShape& wanted) {
+    const std::string option = fmt::format("--input-shape {}", wanted.text);
+    Input* const found = &input_named(wanted.input, option);
     const size_t rank = wanted.dims.size();
     if (has_shape(*found) && static_cast<size_t>(shape_of(*found).dim_size()) != rank)
       fail(option,
@@ -159,6 +176,34 @@ class InputShapes {
       }
       dim.set_dim_value(size);
     }
+  }
+
+  // The dimensions of the input that the elements fill become numbers, as with apply().
+  void fill(const InputValue& wanted) {
+    const std::string option = fmt::format("--input-value {}", wanted.text);
+    Input& input = input_named(wanted.input, option);
+    const int element_type = input.info.type().tensor_type().elem_type();
+    if (element_type == onnx::TensorProto::UNDEFINED) fail(option, "the input is declared without an element type");
+    put_sizes(*input.info.mutable_type());
+    const std::vector<int64_t> dims = dims_of_value(wanted, has_shape(input) ? &shape_of(input) : nullptr);
+    if (!values_.emplace(input.value, tensor_of_value(wanted, element_type, dims)).second)
+      fail(option, "the input has got a value already, and one is all that it can be");
+    InputShape shape{.input = wanted.input, .dims = {dims.begin(), dims.end()}, .text = wanted.text};
+    apply(shape);
+  }
+
+  void put_constant(ValueId value, const onnx::TensorProto& tensor) {
+    Graph& graph = model_.graph;
+    std::erase_if(graph.inputs, [&](const ValueInfo& input) { return input.value == value; });
+    drop_initializers(
+        graph, [&](const TensorSkeleton& initializer) { return initializer.value == value; },
+        [](ValueId /*value*/) { return false; });
+    const auto is_nodes = [](const GraphPiece& piece) { return piece.kind == GraphPiece::Kind::nodes; };
+    auto nodes = std::ranges::find_if(graph.pieces, is_nodes);
+    if (nodes == graph.pieces.end()) nodes = graph.pieces.insert(nodes, GraphPiece{GraphPiece::Kind::nodes, {}, {}});
+    const onnx::NodeProto constant =
+        node_of("Constant", {}, {std::string(model_.value_name(value))}, {{"value", tensor}});
+    nodes->nodes.insert(nodes->nodes.begin(), &keep_node(model_, constant, own_));
   }
 
   // Replaces the names of dimensions by their sizes; true where there were any.
@@ -209,8 +254,11 @@ class InputShapes {
     Graph& graph = model_.graph;
     // The new field of a declaration, by the address of the old one's content.
     std::unordered_map<const char*, Bytes> written;
-    for (const Input& input : inputs_)
-      written.emplace(input.declaration->wire.data(), kept_field(model_, field::Graph::input, input.info));
+    for (const Input& input : inputs_) {
+      const bool goes = values_.contains(input.value);
+      written.emplace(input.declaration->wire.data(),
+                      goes ? Bytes() : kept_field(model_, field::Graph::input, input.info));
+    }
     const auto put_names = [&](uint32_t number, const std::vector<ValueInfo>& declarations) {
       onnx::ValueInfoProto info;
       for (const ValueInfo& declaration : declarations) {
@@ -223,30 +271,35 @@ class InputShapes {
       put_names(field::Graph::value_info, graph.value_infos);
     }
     replace_fields(graph, written);
+    std::erase_if(graph.pieces, [](const GraphPiece& piece) {
+      return piece.kind == GraphPiece::Kind::incomplete_input && piece.bytes.empty();
+    });
     for (std::vector<ValueInfo>* declarations : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
       for (ValueInfo& declaration : *declarations) {
         const auto found = written.find(declaration.wire.data());
-        if (found != written.end()) declaration.wire = content_of(found->second);
+        if (found != written.end() && !found->second.empty()) declaration.wire = content_of(found->second);
       }
     }
   }
 
   Model& model_;
   const LegalizeOptions& options_;
+  OpsetContext own_;
   std::vector<Input> inputs_;
-  std::map<std::string, int64_t> sizes_;  // by the names of dimensions
+  std::map<ValueId, onnx::TensorProto> values_;  // of the inputs that become constants
+  std::map<std::string, int64_t> sizes_;         // by the names of dimensions
   std::unordered_set<std::string> used_;
 };
 
 }  // namespace
 
-void fix_input_shapes(Model& model, const LegalizeOptions& options) {
+void fix_inputs(Model& model, const LegalizeOptions& options, OpsetContext own) {
   const bool asks = first_with(options.targets, &TargetFile::only_static_shapes) != nullptr ||
                     first_with(options.targets, &TargetFile::only_known_ranks) != nullptr ||
                     first_with(options.targets, &TargetFile::only_filled_inputs) != nullptr;
-  if (!options.fixes_shapes() && !asks) return;
-  InputShapes shapes(model, options);
-  if (options.fixes_shapes()) shapes.fix();
+  if (!options.fixes_inputs() && !asks) return;
+  InputShapes shapes(model, options, own);
+  if (options.fixes_inputs()) shapes.fix();
   shapes.check();
 }
 

@@ -90,7 +90,11 @@ class GraphLegalizer {
   // Whether --fold holds here. It does not in a function while other functions are attached:
   // no run folds what an attached function holds, and the next run cannot tell such a
   // function from others.
-  bool folds() const { return all_.options.fold && !(root_.is_function && all_.options.attaches()); }
+  bool folds() const { return all_.options.fold && is_for_all_calls(); }
+  // Whether a node that a target does not take may be folded, or get constants in place of inputs
+  // that are known.
+  bool folds_for_targets() const { return !all_.options.targets.empty() && is_for_all_calls(); }
+  bool is_for_all_calls() const { return !(root_.is_function && all_.options.attaches()); }
   // With a target, leaves out a node that no output of the model needs and that is refused or holds
   // graphs: runtimes drop such nodes, but some only after they have refused them. True where the
   // node is left out.
@@ -136,6 +140,10 @@ class GraphLegalizer {
   // precision, and only where the node is legal so.
   Placement lower_through_other_types(const Node& node, const Call& call, GraphScope& scope, const Origin& origin,
                                       const Tries::Search& search, bool is_broken, bool only_half);
+  // With a target, lowers the node to constants where its outputs are known, or else to a node with
+  // constants in place of inputs that are known, or what becomes of that one. Neither placed nor
+  // refused where no other input than a constant is known.
+  Placement lower_with_known_inputs(const Node& node, const Call& call, GraphScope& scope, const Origin& origin);
   // Lowers an If to both of its branches. Neither placed nor refused where the node is no If, or
   // one of its branches cannot be placed.
   Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);

@@ -102,7 +102,7 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
   // Fixed shapes are declared for the outputs of all nodes.
-  if (options.fixes_shapes()) return false;
+  if (options.fixes_inputs()) return false;
   // --fold looks at the constants that it has made, and may drop nodes that the user wants to keep.
   if (options.fold && (all_.left_over.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();

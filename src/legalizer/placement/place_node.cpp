@@ -8,7 +8,9 @@
 #include "legalizer/body/fold.h"
 #include "legalizer/candidates/declined_calls.h"
 #include "legalizer/candidates/form_binding.h"
+#include "legalizer/candidates/known_inputs.h"
 #include "legalizer/candidates/other_types.h"
+#include "legalizer/legality/known_tensors.h"
 #include "legalizer/legalization/trial.h"
 #include "legalizer/nodes/node_message.h"
 #include "legalizer/placement/graph_legalizer.h"
@@ -187,6 +189,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node, scope, types_, target_.opset(), outermost.folds_types(), all_);
+  if (Placement placement = lower_with_known_inputs(node, call, scope, outermost); placement.placed) return placement;
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   bool has_tried_float = false;
@@ -254,6 +257,32 @@ void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const
                                              operator_name_of(all_.model, node), std::move(doubt->target),
                                              std::move(doubt->reason)});
   }
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_with_known_inputs(const Node& node, const Call& call, GraphScope& scope,
+                                                                  const Origin& origin) {
+  static const Candidate by_constants{.where_from = "constants in place of inputs that are known"};
+  if (!folds_for_targets() || origin.attaches || !node.graphs().empty()) return {};
+  if (place_constants(node, scope, origin)) return {.placed = true, .changed = true};
+  KnownTensors known(all_, types_);
+  std::map<int, KnownTensor> constants;
+  for (int index = 0; index < call.input_count(); ++index) {
+    if (!call.has_input(index) || call.constant(index) != nullptr) continue;
+    const KnownTensor* input = known.find(scope, node.inputs()[static_cast<size_t>(index)]);
+    if (input != nullptr && input->is_known()) constants.emplace(index, *input);
+  }
+  if (constants.empty()) return {};
+  const std::string& domain = call.node().domain();
+  std::map<std::string, int64_t> imports{{"", call.own_opset()}};
+  imports.try_emplace(domain, all_.known.contexts.version(scope.context(node), domain));
+  AttributeBinding binding;
+  const PreparedBody prepared = rules_.prepare(with_constants(call.node(), constants, imports), call, binding);
+  Placement placement = try_out(by_constants, node, scope, origin, *origin.findings,
+                                [&] { return place_body(prepared, binding, node, scope, origin); });
+  if (!placement.placed) return {};
+  for (const auto& [index, constant] : constants)
+    all_.left_over.released.push_back(node.inputs()[static_cast<size_t>(index)]);
+  return placement;
 }
 
 GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "half_precision.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -48,22 +50,6 @@ template <typename Stored, typename Field>
 std::optional<std::vector<int64_t>> ints_from(const TensorProto& tensor, const Field& field) {
   return from_tensor<Stored, int64_t>(tensor, field, [](Stored value) { return static_cast<int64_t>(value); });
 }
-
-double from_float16(uint16_t bits) {
-  const int exponent = (bits >> 10) & 0x1f;
-  const int fraction = bits & 0x3ff;
-  double magnitude = 0;
-  if (exponent == 0x1f) {
-    magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  } else if (exponent == 0) {
-    magnitude = std::ldexp(fraction, -24);
-  } else {
-    magnitude = std::ldexp(1024 + fraction, exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-double from_bfloat16(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
 
 }  // namespace
 
