@@ -57,3 +57,101 @@ def test_types_of_which_onnx_runtime_has_no_kernel(of: str, kind: str) -> None:
     with pytest.raises(Exception, match="NOT_IMPLEMENTED"):
         runtimes.in_onnxruntime(content)
     tool.assert_clean_refusal(tool.lower(content, ["--target", "onnxruntime"]), tool.NOT_LOWERED)
+
+
+# Equations, of which a runtime knows some by their text.
+
+
+ATTENTION = """<ir_version: 7, opset_import: ["": 13]> g (float[1, 5, 8, 4] q, float[1, 6, 8, 4] k, float[1, 6, 8, 4] v) => (float[1, 5, 8, 4] o) {
+  kv = Einsum <equation = "nshd,nshv->nhdv"> (k, v)
+  s = ReduceSum <keepdims = 0> (k, axis)
+  z = Einsum <equation = "nlhd,nhd->nlh"> (q, s)
+  o = Einsum <equation = "nlhd, nhdv, nlh->nlhv"> (q, kv, z)
+}""".replace(" {", " <int64[1] axis = {1}> {", 1)
+
+
+@pytest.mark.parametrize("target, stay", [("ascend", ["abcd,abce->acde"]), ("qnn", [])])
+def test_equations_that_a_runtime_does_not_know(target: str, stay: list[str]) -> None:
+    content = parsed(ATTENTION)
+    out = lowered(content, "--target", target)
+    assert [node.attribute[0].s.decode() for node in out.graph.node if node.op_type == "Einsum"] == stay
+    rng = np.random.default_rng(1)
+    feed = {name: rng.standard_normal(size).astype(np.float32) for name, size in (("q", (1, 5, 8, 4)), ("k", (1, 6, 8, 4)), ("v", (1, 6, 8, 4)))}
+    # The products are added in another order.
+    assert_same_numbers(content, out, feed, rtol=1e-5)
+
+
+@pytest.mark.parametrize("target, equation, spelled", [
+    ("ascend", "bhqk, bhkd -> bhqd", "abcd,abde->abce"), ("ascend", "ij,kj->ik", "ab,cb->ac"), ("qnn", "bhqd,bhkd->bhqk", "abcd,abed->abce"), ("qnn", "IJ,JK->IK", "ab,bc->ac"),
+    ("ascend", "abc,cd->abd", "abc,cd->abd"), ("qnn", "bhwc,hkc->bhwk", "abcd,bed->abce"), ("ascend", "bhqd,bhkd->bhqk", None), ("qnn", "ij,ji->j", None), ("qnn", "ij,jk", None)])
+def test_equations_in_the_letters_of_a_runtime(target: str, equation: str, spelled: str | None) -> None:
+    first, second = (len(term.split("->")[0].replace(" ", "")) for term in equation.split(","))
+    content = parsed(f'<ir_version: 7, opset_import: ["": 13]> g (float[{", ".join("3" * first)}] x, float[{", ".join("3" * second)}] y) => (float z) {{ z = Einsum <equation = "{equation}"> (x, y) }}')
+    model = onnx.load_from_string(content)
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    content = model.SerializeToString()
+    out = lowered(content, "--target", target)
+    assert [node.attribute[0].s.decode() for node in out.graph.node if node.op_type == "Einsum"] == ([spelled] if spelled else [])
+    rng = np.random.default_rng(2)
+    assert_same_numbers(content, out, {"x": rng.standard_normal((3,) * first).astype(np.float32), "y": rng.standard_normal((3,) * second).astype(np.float32)}, rtol=1e-5)
+
+
+# OpenVINO: conditions of several dimensions, and lists in their usual company.
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 1, 1), (1,), ()])
+@pytest.mark.parametrize("prefix", ["", "if/"])
+def test_conditions_of_several_dimensions_in_openvino(shape: tuple[int, ...], prefix: str) -> None:
+    dims = ", ".join(map(str, shape))
+    content = parsed(f"""<ir_version: 7, opset_import: ["": 13]> g (float[{dims}] x, float[2] v) => (float[2] y) <float none = {{0.0}}> {{
+      c = Less (none, x)  "{prefix}given" = Abs (v)
+      y = If (c) <then_branch = t () => (float[2] a) {{ a = Neg ("{prefix}given") }}, else_branch = e () => (float[2] b) {{ b = Exp ("{prefix}given") }}>
+    }}""")
+    out = lowered(content, "--target", "openvino")
+    assert ("Reshape" in operators(out)) == (len(shape) > 1)
+    for number in (1, -1):
+        feed = {"x": np.full(shape, number, np.float32), "v": np.array([1, -2], np.float32)}
+        assert_same_numbers(content, out, feed, run=runtimes.in_openvino, rtol=1e-6)
+
+
+def with_list(begin: str, body: str, end: str, output: str = "float[k, 4] y") -> bytes:
+    """Of rows of x, which a Loop takes one after the other, what exporters make with a list."""
+    return parsed(f"""<ir_version: 8, opset_import: ["": 17]> g (float[n, 4] x) => ({output}) <int64[1] axis = {{0}}, int64 first = {{0}}, bool yes = {{1}}> {{
+      shape = Shape (x)  n = Gather <axis = 0> (shape, first)
+      begin = {begin}
+      list = Loop (n, yes, begin) <body = b (int64 i, bool go, seq(float[]) given) => (bool goes, seq(float[]) made) {{
+        goes = Identity (go)  row = Gather <axis = 0> (x, i)  positive = Relu (row)  rows = Unsqueeze (positive, axis)
+        {body}
+      }}>
+      {end}
+    }}""")
+
+
+@pytest.mark.parametrize("begin, body, end", [
+    ("SequenceEmpty <dtype = 1> ()", "made = SequenceInsert (given, rows)", "y = ConcatFromSequence <axis = 0> (list)"),
+    ("SequenceEmpty ()", "made = SequenceInsert (given, positive)", "y = ConcatFromSequence <axis = 0, new_axis = 1> (list)")])
+def test_lists_to_which_a_loop_adds_in_openvino(begin: str, body: str, end: str) -> None:
+    content = with_list(begin, body, end)
+    assert tool.lowered(content, ["--target", "openvino-2026.4"]) == content
+    assert_same_numbers(content, onnx.load_from_string(content), {"x": np.arange(-3, 9, dtype=np.float32).reshape(3, 4)}, run=runtimes.in_openvino)
+
+
+@pytest.mark.parametrize("begin, body, end, output", [
+    ("SequenceConstruct (x)", "made = SequenceInsert (given, rows)", "y = ConcatFromSequence <axis = 0> (list)", "float[k, 4] y"),
+    ("SequenceEmpty <dtype = 1> ()", "more = SequenceInsert (given, rows)  made = SequenceInsert (more, rows)", "y = ConcatFromSequence <axis = 0> (list)", "float[k, 4] y"),
+    ("SequenceEmpty <dtype = 1> ()", "made = SequenceInsert (given, rows, first)", "y = ConcatFromSequence <axis = 0> (list)", "float[k, 4] y"),
+    ("SequenceEmpty <dtype = 1> ()", "made = SequenceInsert (given, rows)", "y = SequenceLength (list)", "int64 y"),
+    ("SequenceEmpty <dtype = 1> ()", "made = SequenceInsert (given, rows)", "y = SequenceAt (list, first)", "float[1, 4] y")])
+def test_lists_of_which_openvino_forgets_tensors(begin: str, body: str, end: str, output: str) -> None:
+    """It is wrong, or does not load it."""
+    content = with_list(begin, body, end, output)
+    tool.assert_clean_refusal(tool.lower(content, ["--target", "openvino-2026.4"]), tool.NOT_LOWERED)
+
+
+@pytest.mark.parametrize("text", ["s = SequenceConstruct (a, b)  t = SequenceInsert (s, c, first)  y = ConcatFromSequence <axis = 0> (t)",
+                                  "s = SequenceEmpty ()  t = SequenceInsert (s, a)  u = SequenceInsert (t, b)  y = ConcatFromSequence <axis = 0> (u)",
+                                  "s = SequenceConstruct (a, b)  e = SequenceErase (s, first)  t = SequenceInsert (e, c)  y = SequenceAt (t, first)"])
+def test_lists_outside_of_loops_in_openvino(text: str) -> None:
+    content = parsed(f"""<ir_version: 8, opset_import: ["": 17]> g (float[3, 2] x) => (float[k, 2] y) <int64 first = {{0}}> {{ a = Relu (x)  b = Neg (x)  c = Abs (x)  {text} }}""")
+    assert tool.lowered(content, ["--target", "openvino-2026.4"]) == content
+    assert_same_numbers(content, onnx.load_from_string(content), {"x": np.arange(-3, 3, dtype=np.float32).reshape(3, 2)}, run=runtimes.in_openvino)
