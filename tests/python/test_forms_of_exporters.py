@@ -99,7 +99,7 @@ def test_equations_in_the_letters_of_a_runtime(target: str, equation: str, spell
 # OpenVINO: conditions of several dimensions, and lists in their usual company.
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 1, 1), (1,), ()])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 1, 1), (1,)])
 @pytest.mark.parametrize("prefix", ["", "if/"])
 def test_conditions_of_several_dimensions_in_openvino(shape: tuple[int, ...], prefix: str) -> None:
     dims = ", ".join(map(str, shape))
@@ -155,3 +155,63 @@ def test_lists_outside_of_loops_in_openvino(text: str) -> None:
     content = parsed(f"""<ir_version: 8, opset_import: ["": 17]> g (float[3, 2] x) => (float[k, 2] y) <int64 first = {{0}}> {{ a = Relu (x)  b = Neg (x)  c = Abs (x)  {text} }}""")
     assert tool.lowered(content, ["--target", "openvino-2026.4"]) == content
     assert_same_numbers(content, onnx.load_from_string(content), {"x": np.arange(-3, 3, dtype=np.float32).reshape(3, 2)}, run=runtimes.in_openvino)
+
+
+# Imports, as exporters write them.
+
+
+@pytest.mark.parametrize("target", ONNX_RUNTIMES)
+@pytest.mark.parametrize("within", ["graph", "function"])
+def test_imports_of_com_microsoft_that_no_runtime_loads(target: str, within: str) -> None:
+    """torch stamped the opset of the model on it."""
+    node = "FusedMatMul <alpha = 2.0> (x, w)"
+    text = '<ir_version: 7, opset_import: ["": 14, "com.microsoft": 14, "f": 1]> g (float[2, 4] x, float[4, 3] w) => (float[2, 3] y) '
+    if within == "graph":
+        text = text.replace(', "f": 1', "") + f"{{ y = com.microsoft.{node} }}"
+    else:
+        text = text.replace("ir_version: 7", "ir_version: 8") + f'{{ y = f.F (x, w) }} <domain: "f", opset_import: ["": 14, "com.microsoft": 14]> F (x, w) => (y) {{ y = com.microsoft.{node} }}'
+    content = parsed(text)
+    with pytest.raises(Exception, match="com.microsoft"):
+        runtimes.in_onnxruntime(content)
+    out = lowered(content, "--target", target)
+    # Where a runtime tells of no kernels of its own, there is a MatMul.
+    imports = {entry.domain: entry.version for entry in (*out.opset_import, *(entry for function in out.functions for entry in function.opset_import))}
+    assert imports[""] == 14 and imports.get("com.microsoft", 1) == 1
+    x, w = np.arange(8, dtype=np.float32).reshape(2, 4), np.arange(12, dtype=np.float32).reshape(4, 3)
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(out.SerializeToString())({"x": x, "w": w})["y"], 2 * x @ w)
+
+
+@pytest.mark.parametrize("imports", [(17, 17), (17, 17, 17)])
+def test_an_opset_that_is_imported_several_times(imports: tuple[int, ...]) -> None:
+    model = onnx.load_from_string(parsed("""<ir_version: 8, opset_import: ["": 17]> g (float[2, 3] x) => (float[3, 2] z)
+      <int64[2] s = {3, 2}, float[2] w = {1.0, 2.0}> { y = Reshape <allowzero = 0> (x, s)  z = LayerNormalization <axis = -1> (y, w) }"""))
+    del model.opset_import[:]
+    model.opset_import.extend(onnx.helper.make_opsetid("", version) for version in imports)
+    content = model.SerializeToString()
+    assert tool.lowered(content) == content
+    out = lowered(content, "--target-opset", 13)
+    assert [(entry.domain, entry.version) for entry in out.opset_import] == [("", 13)]
+    # The mean and the variance are computed by other nodes.
+    assert_same_numbers(content, out, {"x": np.arange(6, dtype=np.float32).reshape(2, 3) ** 2}, rtol=1e-6)
+
+
+# What a refusal says of the next step.
+
+
+def test_a_refusal_that_narrower_types_would_make_up_for() -> None:
+    content = parsed("""<ir_version: 6, opset_import: ["": 11]> g (float[H, W, 3] x) => (float[4, 4, 3] y)
+      <int64[1] none = {0}, int64[1] two = {2}, double[2] crop = {4.0, 4.0}, double[2] half = {0.5, 0.5}, int64[2] size = {4, 4}, int64[2] axes = {0, 1}> {
+      shape = Shape (x)  sizes = Slice (shape, none, two, none)  exact = Cast <to = 11> (sizes)  more = Sub (exact, crop)  halves = Mul (more, half)
+      begin = Cast <to = 7> (halves)  end = Add (begin, size)  y = Slice (x, begin, end, axes) }""")
+    refused = tool.lower(content, ["--target", "tensorrt"])
+    tool.assert_clean_refusal(refused, tool.NOT_LOWERED)
+    assert refused.stderr.count("  add: --allow-narrowing (double is then computed in float, and int64 in int32)\n") == 2
+    out = lowered(content, "--target", "tensorrt", "--allow-narrowing")
+    assert_same_numbers(content, out, {"x": np.arange(10 * 7 * 3, dtype=np.float32).reshape(10, 7, 3)})
+
+
+def test_a_refusal_that_narrower_types_do_not_make_up_for() -> None:
+    content = parsed('<ir_version: 6, opset_import: ["": 11]> g (double[2] x) => (double[n] y) { y = Unique (x) }')
+    refused = tool.lower(content, ["--target", "tensorrt"])
+    tool.assert_clean_refusal(refused, tool.NOT_LOWERED)
+    assert "--allow-narrowing" not in refused.stderr
