@@ -215,3 +215,34 @@ def test_a_refusal_that_narrower_types_do_not_make_up_for() -> None:
     refused = tool.lower(content, ["--target", "tensorrt"])
     tool.assert_clean_refusal(refused, tool.NOT_LOWERED)
     assert "--allow-narrowing" not in refused.stderr
+
+
+# RKNN: what the log of a build says that the board does not compute.
+
+
+SHAPE = "float[1, 3, 4, 5]"
+
+
+@pytest.mark.parametrize("node", [
+    *(f"{op} (x)" for op in ("Atan", "Asinh", "Cosh", "Sinh", "Tan", "Sign", "Ceil", "Celu", "Selu", "Shrink", "Softsign", "Mish", "MeanVarianceNormalization")),
+    *(f"{op} (small)" for op in ("Acos", "Asin", "Atanh")), "Acosh (above)", "Min (x, above)", "Mean (x, small, above)", "Trilu (x)", "ReduceL1 (x, axis)", "ReduceLogSum (above, axis)",
+    "ReduceProd (x, axis)", "ReduceSumSquare (x, axis)", "ReduceProd <keepdims = 0> (x, axis)", "LpPool <kernel_shape = [2, 2]> (x)", "GlobalLpPool (x)",
+    "Where (nan, x, above)", "Where (either, x, above)", "Where (one, x, above)", "ScatterElements <axis = 2> (x, places, updates)", "Compress <axis = 1> (x, kept)"])
+def test_what_a_board_has_no_lowering_of(node: str) -> None:
+    content = parsed(f"""<ir_version: 8, opset_import: ["": 18]> g ({SHAPE} x, float[1, 3, 2, 5] updates) => (float y)
+      <int64[1] axis = {{2}}, float[1] five = {{5.0}}, float[1] ten = {{10.0}}, bool[3] kept = {{1, 0, 1}}> {{
+      small = Div (x, ten)  above = Add (small, five)
+      places = Constant <value = int64[1, 3, 2, 5] {{{", ".join(map(str, [0, 1, 2, 3, 0, 3, 2, 1, 0, 3] * 3))}}}> ()
+      nan = IsNaN (x)  more = Greater (x, small)  less = Less (x, five)  either = Or (more, less)  one = Xor (more, less)
+      y = {node}
+    }}""")
+    model = onnx.load_from_string(content)
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    content = model.SerializeToString()
+    out = lowered(content, "--target", "rknn-toolkit2-2.5")
+    refused = {line.split()[0] for line in (tool.REPOSITORY / "targets" / "rknn-toolkit2-2.5.target").read_text().splitlines() if line.split()[1:2] == ["never"]}
+    assert {"Atan", "Xor"} < refused and not refused & set(operators(out))
+    rng = np.random.default_rng(5)
+    x = rng.uniform(-9, 9, (1, 3, 4, 5)).astype(np.float32)
+    # Polynomials and sums are rounded in another order.
+    assert_same_numbers(content, out, {"x": x, "updates": rng.standard_normal((1, 3, 2, 5)).astype(np.float32)}, rtol=2e-6)
