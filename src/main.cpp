@@ -63,6 +63,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
 
     report.result = legalize(model, library, with_opset_of_lowered(model, library, options.legalize));
     settle_opset_advice(model, library, options.legalize, report.result);
+    settle_narrowing_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
     if (accepted) check_model(model, compared);

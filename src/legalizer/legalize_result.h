@@ -76,6 +76,8 @@ struct UnloweredNode {
   std::vector<std::string> similar_operators;
   // The smallest --target-opset at which rules would lower the node; 0 when none is known.
   int target_opset_hint = 0;
+  // --allow-narrowing would do.
+  bool narrowing_would_do = false;
 };
 
 // A value whose declared type is not the inferred one; both as ONNX's textual syntax writes types.

@@ -87,4 +87,18 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
   }
 }
 
+void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
+                             LegalizeResult& result) {
+  const bool is_asked = !options.targets.empty() && !options.allow_narrowing && !result.unlowered.empty();
+  if (!is_asked || !may_be_tried(model)) return;
+  LegalizeOptions with_narrowing = options;
+  with_narrowing.allow_narrowing = true;
+  std::set<NodeName> left;
+  holds_in_trial(model, library, with_narrowing, [&](const LegalizeResult& lowered) {
+    for (const UnloweredNode& node : lowered.unlowered) left.insert(name_of(node));
+    for (UnloweredNode& node : result.unlowered) node.narrowing_would_do = !left.contains(name_of(node));
+    return true;
+  });
+}
+
 }  // namespace onnx_lower

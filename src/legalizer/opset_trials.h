@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions about the opset of the written model that only a trial answers, for which the model is
-// read and legalized once more.
+// Questions that only a trial answers, for which the model is read and legalized once more: about
+// the opset of the written model, and about an option that the user could give.
 #pragma once
 
 #include "legalizer/legalize_options.h"
@@ -24,5 +24,10 @@ LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, 
 // model of `result`.
 void settle_opset_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                          LegalizeResult& result);
+
+// Tests whether the nodes that `result` refuses for their element types could be computed in
+// narrower ones, which the user has to allow. `model` is the legalized model of `result`.
+void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
+                             LegalizeResult& result);
 
 }  // namespace onnx_lower

@@ -323,7 +323,7 @@ class TargetFileParser : public OperatorLineReader {
   }
 
   // Parses opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset
-  // ai.onnx.ml 1..5, or opset ai.onnx.ml none.
+  // ai.onnx.ml 1..5, or opset ai.onnx.ml none, or opset com.microsoft 1.
   void parse_opsets() {
     std::string_view word = take_word();
     std::string_view domain = "ai.onnx";
@@ -339,9 +339,6 @@ class TargetFileParser : public OperatorLineReader {
       domain = word;
       word = take_word();
     }
-    if (!is_standard_domain(domain))
-      fail_at(domain,
-              fmt::format("the versions of '{}' decide nothing here: only those of ai.onnx and its like do", domain));
     std::optional<VersionRange> range = word == "none" ? VersionRange{1, 0} : range_of(word);
     if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in 7..21, or none");
     parsed_.opsets[std::string(normalized_domain(domain))] = *range;

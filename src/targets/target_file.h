@@ -58,7 +58,8 @@ struct TargetFile {
   std::string name;   // "onnxruntime-1.31"
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
   std::string text;
-  // By domain ("" for ai.onnx): the versions that the runtime supports.
+  // By domain ("" for ai.onnx): the versions that the runtime supports. ONNX defines no versions of
+  // other domains than its own, but a runtime may refuse to load an import of one.
   std::map<std::string, VersionRange, std::less<>> opsets;
   // The versions of ai.onnx for a model that has to be lowered. The runtime may support newer nodes
   // if a model brings them, but not all newer nodes that rules would make.

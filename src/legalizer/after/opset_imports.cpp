@@ -24,7 +24,6 @@ bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view do
 void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<OpsetImport>& before,
                          const std::vector<OpsetImport>& now) {
   for (OpsetImport& import : imports) {
-    if (!is_standard_domain(import.domain())) continue;
     const auto was = std::ranges::find(before, import.domain(), &OpsetImport::domain);
     const auto is = std::ranges::find(now, import.domain(), &OpsetImport::domain);
     if (was != before.end() && is != now.end() && was->version() != is->version())

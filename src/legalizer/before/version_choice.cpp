@@ -98,9 +98,12 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
     for (OpsetImport& import : opsets) {
       if (import.domain().empty()) import = {import.domain(), *options.target_opset};
     }
+    // Which of several imports of ai.onnx counted makes no difference any more.
+    const auto first = std::ranges::find(opsets, "", &OpsetImport::domain);
+    opsets.erase(std::remove(first + 1, opsets.end(), *first), opsets.end());
   }
   for (OpsetImport& import : opsets) {
-    if (import.domain().empty() || !is_standard_domain(import.domain())) continue;
+    if (import.domain().empty()) continue;
     const int64_t last = common_opsets(options.targets, import.domain()).last;
     if (import.version() > last && last > 0) import = {import.domain(), last};
   }

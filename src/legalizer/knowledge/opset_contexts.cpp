@@ -13,7 +13,10 @@ namespace onnx_lower {
 
 OpsetContexts::OpsetContexts(std::span<const OpsetImport> model) : contexts_(1) {
   for (const OpsetImport& import : model) {
-    if (is_standard_domain(import.domain())) model_.push_back(import);
+    if (!is_standard_domain(import.domain())) continue;
+    // Of several imports of a domain, the last counts.
+    std::erase_if(model_, [&](const OpsetImport& other) { return other.domain() == import.domain(); });
+    model_.push_back(import);
   }
 }
 

@@ -256,6 +256,19 @@ bool NodeFacts::is_iteration(std::string_view name) const {
   return scope != nullptr && scope->holder_role() == OperatorRole::loop && scope->graph_input_index(value) == 0;
 }
 
+bool NodeFacts::is_accumulated(std::string_view name) const {
+  scope_.note_asked_beyond_call();
+  if (scope_.holder_role() != OperatorRole::loop || node_.outputs().empty()) return false;
+  // The body gets the number of the iteration and a condition before its states, and gives the
+  // condition before them.
+  const int place = scope_.graph_input_index(input(name));
+  const std::span<const ValueId> begins = scope_.holder().inputs;
+  const std::vector<ValueInfo>& gives = scope_.declarations().graph().outputs;
+  if (place < 2 || std::cmp_greater_equal(place, begins.size()) || std::cmp_greater(place, gives.size())) return false;
+  return gives[static_cast<size_t>(place) - 1].value == node_.outputs()[0] &&
+         scope_.enclosing()->is_made_by(begins[static_cast<size_t>(place)], "SequenceEmpty");
+}
+
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   scope_.note_asked_beyond_call();
   ValueId value = input(name);

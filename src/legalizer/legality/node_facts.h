@@ -62,6 +62,7 @@ class NodeFacts final : public ModelFacts {
   bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
   bool is_read_by(std::string_view value, std::span<const std::string> op_types) const override;
   bool is_iteration(std::string_view value) const override;
+  bool is_accumulated(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
   bool is_positive(std::string_view value) const override;
   bool is_known(std::string_view value) const override;

@@ -120,6 +120,9 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
     case Operand::Kind::iteration:
       return answer(facts.is_iteration(operand.name), "is the number of an iteration",
                     "is not the number of an iteration");
+    case Operand::Kind::accumulated:
+      return answer(facts.is_accumulated(operand.name), "is a list that a Loop begins without tensors and adds one to",
+                    "is no list that a Loop begins without tensors and adds one to");
     case Operand::Kind::nonnegative:
       return answer(facts.is_nonnegative(operand.name), "has no negative elements", "may have negative elements");
     case Operand::Kind::positive:

@@ -45,6 +45,9 @@ class ConditionFacts {
   virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
   // Whether the value is the iteration number that a Loop passes to its body, which begins with 0.
   virtual bool is_iteration(std::string_view /*value*/) const { return false; }
+  // Whether the value is a list that a Loop begins without tensors, and that the node hands on to
+  // the next iteration.
+  virtual bool is_accumulated(std::string_view /*value*/) const { return false; }
   // Whether no element of the value is below 0: it is a constant that is small enough to be read
   // and whose elements are finite without a minus sign, or the nodes that make it ensure this.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }

@@ -34,6 +34,7 @@ struct Operand {
     made_by,  // its `names` are operators
     read_by,  // its `names` are operators
     iteration,
+    accumulated,
     nonnegative,
     positive,
     known,

@@ -395,6 +395,7 @@ class Parser {
       {"made_by", Operand::Kind::made_by},
       {"read_by", Operand::Kind::read_by},
       {"iteration", Operand::Kind::iteration},
+      {"accumulated", Operand::Kind::accumulated},
       {"opset", Operand::Kind::opset},
       {"version", Operand::Kind::version},
       {"length", Operand::Kind::length},
@@ -431,7 +432,7 @@ class Parser {
           result.offset,
           fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
                       "range, min, max, nonnegative, positive, known, stretched, static, made_by, read_by, iteration, "
-                      "model_output, opset and version",
+                      "accumulated, model_output, opset and version",
                       word));
     }
     result.kind = function->second;
