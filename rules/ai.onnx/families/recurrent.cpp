@@ -410,6 +410,39 @@ Lowering lower_without_lengths(const CallSite& site) {
   return WithoutLengths(site).lowering();
 }
 
+// The same operator in two directions that do the same work, of which the second is left out. MNN,
+// which gives an LSTM with initial states and an unknown number of steps other shapes, takes one
+// direction only for the form of it that goes wrong.
+Lowering lower_in_two_equal_directions(const CallSite& site) {
+  const Recurrent& recurrent = recurrent_of(site);
+  if (site.attribute_string("direction", "forward") != "forward")
+    return Declined{"it does not go forward alone", {}, true};
+  if (site.dim(0, 0)) return Declined{"the number of its steps is known", {}, true};
+  if (site.has_input(lengths)) return Declined{"it has lengths of sequences", {}, true};
+  if (site.attribute("activations") != nullptr || site.attribute("activation_alpha") != nullptr ||
+      site.attribute("activation_beta") != nullptr)
+    return Declined{"it names its activations"};
+  std::vector<std::string> inputs = given_inputs(site, recurrent);
+  while (inputs.back().empty()) inputs.pop_back();
+  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
+  for (std::string& input : inputs) {
+    if (!input.empty() && has_directions_first(input))
+      input = body("twice_" + input, "Concat", {input, input}, {{"axis", 0}});
+  }
+  std::vector<std::string> outputs;
+  for (const std::string& output : recurrent.outputs) outputs.push_back("both_" + output);
+  body.node(outputs, recurrent.op_type, inputs);
+  for (size_t index = 0; index < outputs.size(); ++index) {
+    const std::string first = body.slice(outputs[index], 0, 1, index == 0 ? 1 : 0, "first");
+    body(recurrent.outputs[index], "Identity", {first});
+  }
+  onnx::FunctionProto function = body.function();
+  const auto node = std::ranges::find(*function.mutable_node(), recurrent.op_type, &onnx::NodeProto::op_type);
+  copy_attributes_to(*node, site, "direction");
+  *node->add_attribute() = BodyAttribute("direction", "bidirectional").message();
+  return function;
+}
+
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes,
                               int most) {
   return {.domain = "ai.onnx",
@@ -446,6 +479,13 @@ constexpr NativeRule without_lengths(NativeRule rule) {
   return rule;
 }
 
+constexpr NativeRule in_two_equal_directions(NativeRule rule) {
+  rule.summary = "In two directions that do the same work, for a runtime that goes wrong in one.";
+  rule.turn = RuleTurn::last_resort;
+  rule.lower = lower_in_two_equal_directions;
+  return rule;
+}
+
 constexpr std::string_view common =
     "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout";
 
@@ -470,7 +510,8 @@ const NativeRule rules[] = {without_defaults(rnn),
                             with_states(lstm),
                             without_lengths(rnn),
                             without_lengths(gru),
-                            without_lengths(lstm)};
+                            without_lengths(lstm),
+                            in_two_equal_directions(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace
