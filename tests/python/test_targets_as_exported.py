@@ -157,16 +157,24 @@ def test_constants_of_one_element_beside_images_in_mnn(image: str, tmp_path: pat
     assert_right_in_mnn(sample, tmp_path)
 
 
-@pytest.mark.parametrize("length, batch", [("t", "1"), ("t", "2"), ("t", "b"), ("5", "b")])
-@pytest.mark.parametrize("states", ["", ", h", ", h, c"])
-def test_states_of_cells_and_unknown_lengths_in_mnn(length: str, batch: str, states: str, tmp_path: pathlib.Path) -> None:
-    """It takes the sequences for steps there."""
-    count = 1 if batch == "1" else 2
-    declared = "".join(f", float[1,{batch},4] {name}" for name in states.replace(",", "").split())
-    node = helper.make_node("LSTM", ["x", "w", "r", "b", *([""] + states.replace(",", "").split() if states else [])], ["y", "hn", "cn"], hidden_size=4)
-    model = of_text(f"(float[{length},{batch},3] x{declared}) => (float[?,1,{batch},4] y, float[1,{batch},4] hn, float[1,{batch},4] cn) {{ }}", 14, {"w": floats(1, 16, 3), "r": floats(1, 16, 4), "b": floats(1, 32)})
-    model.graph.node.append(node)
-    feed = {"x": floats(5, count, 3)} | {name: floats(1, count, 4, seed=5) for name in states.replace(",", "").split()}
-    out = assert_right(model, feed, "mnn-3.6", tmp_path)
-    twice = any(attribute.s == b"bidirectional" for node in out.graph.node for attribute in node.attribute)
-    assert twice == (length == "t" and states == ", h, c")
+@pytest.mark.parametrize("op, gates", [("GRU", 3), ("LSTM", 4), ("RNN", 1)])
+def test_unknown_lengths_in_mnn(op: str, gates: int, tmp_path: pathlib.Path) -> None:
+    """Its converter takes an open first dimension of an input for 1, and fixes the number of steps by it."""
+    sample = []
+    for length, batch in (("t", "1"), ("t", "2"), ("t", "b"), ("5", "b")):
+        for direction in ("forward", "bidirectional"):
+            for states in ([], ["h"], ["h", "c"])[: 3 if op == "LSTM" else 2]:
+                count, directions = 1 if batch == "1" else 2, 2 if direction == "bidirectional" else 1
+                results = {"y": f"{length},{directions},{batch}", "hn": f"{directions},{batch}", "cn": f"{directions},{batch}"}
+                if op != "LSTM":
+                    del results["cn"]
+                declared = [", ".join(f"float[{dims},4] {name}" for name, dims in values.items()) for values in ({name: f"{directions},{batch}" for name in states}, results)]
+                model = of_text(f"(float[{length},{batch},3] x{', ' if states else ''}{declared[0]}) => ({declared[1]}) {{ }}", 14,
+                                {"w": floats(directions, gates * 4, 3), "r": floats(directions, gates * 4, 4), "b": floats(directions, gates * 8)})
+                attributes = {"linear_before_reset": 1} if op == "GRU" else {}
+                model.graph.node.append(helper.make_node(op, ["x", "w", "r", "b", *(["", *states] if states else [])], list(results), hidden_size=4, direction=direction, **attributes))
+                feed = {"x": floats(5, count, 3)} | {name: floats(directions, count, 4, seed=5) for name in states}
+                is_counted = "Compress" in operators(lowered(model.SerializeToString(), "mnn-3.6"))
+                assert is_counted == (length == "t" and (op == "GRU" or "c" in states and direction == "forward"))
+                sample.append(seeds.Seed(f"{length} {batch} {direction} {states}", model, list(feed.values()), computed(model, feed), rtol=1e-4, atol=2e-5))
+    assert_right_in_mnn(sample, tmp_path)

@@ -410,36 +410,26 @@ Lowering lower_without_lengths(const CallSite& site) {
   return WithoutLengths(site).lowering();
 }
 
-// The same operator in two directions that do the same work, of which the second is left out. MNN,
-// which gives an LSTM with initial states and an unknown number of steps other shapes, takes one
-// direction only for the form of it that goes wrong.
-Lowering lower_in_two_equal_directions(const CallSite& site) {
+// The same operator over steps whose number nothing tells before the run: of all steps those where
+// the first element is above 0 or is not. MNN's converter takes an open first dimension of a model's
+// input for 1, and fixes the number of steps of a GRU, and of an LSTM with both initial states, by it.
+Lowering lower_over_counted_steps(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
-  if (site.attribute_string("direction", "forward") != "forward")
-    return Declined{"it does not go forward alone", {}, true};
   if (site.dim(0, 0)) return Declined{"the number of its steps is known", {}, true};
-  if (site.has_input(lengths)) return Declined{"it has lengths of sequences", {}, true};
-  if (site.attribute("activations") != nullptr || site.attribute("activation_alpha") != nullptr ||
-      site.attribute("activation_beta") != nullptr)
-    return Declined{"it names its activations"};
+  if (site.is_made_by(0, "Compress")) return Declined{"its steps are counted already", {}, true};
   std::vector<std::string> inputs = given_inputs(site, recurrent);
   while (inputs.back().empty()) inputs.pop_back();
   Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
-  for (std::string& input : inputs) {
-    if (!input.empty() && has_directions_first(input))
-      input = body("twice_" + input, "Concat", {input, input}, {{"axis", 0}});
-  }
-  std::vector<std::string> outputs;
-  for (const std::string& output : recurrent.outputs) outputs.push_back("both_" + output);
-  body.node(outputs, recurrent.op_type, inputs);
-  for (size_t index = 0; index < outputs.size(); ++index) {
-    const std::string first = body.slice(outputs[index], 0, 1, index == 0 ? 1 : 0, "first");
-    body(recurrent.outputs[index], "Identity", {first});
-  }
+  const std::string of_first_sequence = body.slice("X", 0, 1, 1, "of_first_sequence");
+  const std::string first_elements = body.slice(of_first_sequence, 0, 1, 2, "first_elements");
+  const std::string list = body.reshape(first_elements, {-1}, "list");
+  body("is_above", "Greater", {list, body.scalar_like(0.0, "X", "zero")});
+  body("is_not_above", "Not", {"is_above"});
+  body("is_step", "Or", {"is_above", "is_not_above"});
+  inputs[0] = body("steps", "Compress", {"X", "is_step"}, {{"axis", 0}});
+  body.node(given_outputs(site, recurrent), recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
-  const auto node = std::ranges::find(*function.mutable_node(), recurrent.op_type, &onnx::NodeProto::op_type);
-  copy_attributes_to(*node, site, "direction");
-  *node->add_attribute() = BodyAttribute("direction", "bidirectional").message();
+  copy_attributes_to(*function.mutable_node(function.node_size() - 1), site);
   return function;
 }
 
@@ -479,10 +469,11 @@ constexpr NativeRule without_lengths(NativeRule rule) {
   return rule;
 }
 
-constexpr NativeRule in_two_equal_directions(NativeRule rule) {
-  rule.summary = "In two directions that do the same work, for a runtime that goes wrong in one.";
+constexpr NativeRule over_counted_steps(NativeRule rule) {
+  rule.summary = "Over steps that are counted in the run, for a runtime that fixes their number before.";
   rule.turn = RuleTurn::last_resort;
-  rule.lower = lower_in_two_equal_directions;
+  rule.makes_it_anew = true;
+  rule.lower = lower_over_counted_steps;
   return rule;
 }
 
@@ -511,7 +502,8 @@ const NativeRule rules[] = {without_defaults(rnn),
                             without_lengths(rnn),
                             without_lengths(gru),
                             without_lengths(lstm),
-                            in_two_equal_directions(lstm)};
+                            over_counted_steps(gru),
+                            over_counted_steps(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace
