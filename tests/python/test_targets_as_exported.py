@@ -178,3 +178,19 @@ def test_unknown_lengths_in_mnn(op: str, gates: int, tmp_path: pathlib.Path) -> 
                 assert is_counted == (length == "t" and (op == "GRU" or "c" in states and direction == "forward"))
                 sample.append(seeds.Seed(f"{length} {batch} {direction} {states}", model, list(feed.values()), computed(model, feed), rtol=1e-4, atol=2e-5))
     assert_right_in_mnn(sample, tmp_path)
+
+
+@pytest.mark.parametrize("op", ["Gather", "Add", "Cast"])
+@pytest.mark.parametrize("condition", ["", "yes"])
+def test_numbers_of_iterations_in_opencv(op: str, condition: str, tmp_path: pathlib.Path) -> None:
+    """It hands them to the body of a Loop as lists of one number."""
+    read = {"Gather": "r = Gather <axis = 0> (x, i)", "Add": "one = Constant <value_int = 1> ()  n = Add (i, one)  m = Mul (n, n)  r = Cast <to = 1> (m)", "Cast": "r = Cast <to = 1> (i)"}[op]
+    model = of_text(f"""(float[3,2,4] x) => (float[2,4] z, float[3,2,4] all) <int64 three = {{3}}, float[2,4] start = {{0, 0, 0, 0, 0, 0, 0, 0}}> {{
+        y, rows = Loop (three, {condition or 'no'}, start) <body = b (int64 i, bool c, float[2,4] s) => (bool d, float[2,4] t, float[2,4] u) {{ d = Identity (c)  {read}  t = Add (s, r)  u = Identity (t) }}>
+        z = Neg (y)  all = Neg (rows) }}""", 13, {"yes": np.array(True)} if condition else None)
+    if not condition:
+        model.graph.node[0].input[1] = ""
+    out = assert_right(model, {"x": floats(3, 2, 4)}, "opencv-5.0", tmp_path)
+    body = next(attribute.g for node in out.graph.node for attribute in node.attribute if attribute.name == "body")
+    reading = [node for node in body.node if "i" in node.input]
+    assert [node.op_type for node in reading] == ["Reshape"]
