@@ -145,6 +145,16 @@ Lowering lower_with_bias(const CallSite& site) {
   return body.function();
 }
 
+// OpenCV leaves the mean unwritten where the node does not have the third output, too.
+Lowering lower_with_all_outputs(const CallSite& site) {
+  if (!site.has_output(1) || site.has_output(2)) return Declined{"it has both statistics or no mean", {}, true};
+  const Values inputs = first_names({"X", "Scale", "B"}, site.input_count());
+  Body body("", "LayerNormalization", inputs, first_names({"Y", "Mean"}, 2), 17);
+  body.node({"Y", "Mean", "unread_InvStdDev"}, "LayerNormalization", inputs);
+  body.copy_attributes(site, {"axis", "epsilon", "stash_type"}, "LayerNormalization");
+  return body.function();
+}
+
 constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool makes_it_anew,
                               Lowering (*lower_it)(const CallSite&)) {
   return {.domain = "ai.onnx",
@@ -159,6 +169,8 @@ constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool make
 
 const NativeRule rules[] = {
     rule_for("With zeros for a bias, for a runtime that wants one.", RuleTurn::first, true, lower_with_bias),
+    rule_for("With both statistics, for a runtime that wants both or none.", RuleTurn::first, true,
+             lower_with_all_outputs),
     rule_for("Layer normalization, with the variance of what is centred.", RuleTurn::usual, false, lower)};
 const NativeRule::Registration registration{rules};
 

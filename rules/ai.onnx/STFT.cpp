@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -16,7 +17,8 @@ namespace {
 enum Input { signal, frame_step, window, frame_length };
 
 Lowering lower(const CallSite& site) {
-  if (site.need_rank(signal) != 3) return Declined{"its signal has not three dimensions"};
+  const int rank = site.need_rank(signal);
+  if (rank != 2 && rank != 3) return Declined{"its signal has not two or three dimensions"};
   if (!site.has_input(window) && !site.has_input(frame_length)) return Declined{"nothing says how long its frames are"};
   const auto single = [&](int input) -> std::optional<int64_t> {
     const auto numbers = site.constant_ints(input);
@@ -51,22 +53,45 @@ Lowering lower(const CallSite& site) {
     starts = body("starts", "Range", {first, end, stride});
   }
   body("elements", "Add", {body.unsqueeze(starts, {1}, "start_column"), places});
-  std::string frames = body("frames", "Gather", {"signal", "elements"}, {{"axis", 1}});
+  const std::string numbers = rank == 3 ? "signal" : body.unsqueeze("signal", {2}, "numbers");
+  std::string frames = body("frames", "Gather", {numbers, "elements"}, {{"axis", 1}});
   if (site.has_input(window)) frames = body("seen", "Mul", {frames, body.unsqueeze("window", {1}, "window_column")});
   body("output", "DFT", {frames}, {{"axis", 2}, {"onesided", site.attribute_int("onesided", 1)}});
   return body.function();
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "STFT",
-                      .summary = "The Fourier transforms of frames of a signal.",
-                      .source = "ONNX STFT-17",
-                      .attributes = "onesided",
-                      .inputs = "signal, frame_step, window, frame_length",
-                      .needed_inputs = 2,
-                      .most_inputs = 4,
-                      .lower = lower};
-const NativeRule::Registration registration{rule};
+// torch's exporter writes signals of real numbers as they come, without the third dimension that
+// the schema's text asks for, and ONNX Runtime takes them.
+Lowering lower_of_two_dimensions(const CallSite& site) {
+  if (site.need_rank(signal) != 2) return Declined{"its signal has not two dimensions", {}, true};
+  Body body("ai.onnx", "STFT", {"signal", "frame_step", "window", "frame_length"}, {"output"}, 17);
+  std::vector<std::string> inputs = {body.unsqueeze("signal", {2}, "numbers"), "frame_step",
+                                     site.has_input(window) ? "window" : ""};
+  if (site.has_input(frame_length)) inputs.push_back("frame_length");
+  while (inputs.back().empty()) inputs.pop_back();
+  body("output", "STFT", inputs, {{"onesided", site.attribute_int("onesided", 1)}});
+  return body.function();
+}
+
+constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool makes_it_anew,
+                              Lowering (*lower_it)(const CallSite&)) {
+  return {.domain = "ai.onnx",
+          .op_type = "STFT",
+          .summary = summary,
+          .source = "ONNX STFT-17",
+          .attributes = "onesided",
+          .turn = turn,
+          .makes_it_anew = makes_it_anew,
+          .inputs = "signal, frame_step, window, frame_length",
+          .needed_inputs = 2,
+          .most_inputs = 4,
+          .lower = lower_it};
+}
+
+const NativeRule rules[] = {rule_for("Of a signal without a dimension for real and imaginary parts.", RuleTurn::first,
+                                     true, lower_of_two_dimensions),
+                            rule_for("The Fourier transforms of frames of a signal.", RuleTurn::usual, false, lower)};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_STFT

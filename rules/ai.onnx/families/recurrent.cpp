@@ -410,6 +410,29 @@ Lowering lower_without_lengths(const CallSite& site) {
   return WithoutLengths(site).lowering();
 }
 
+// The same operator over steps whose number nothing tells before the run: of all steps those where
+// the first element is above 0 or is not. MNN's converter takes an open first dimension of a model's
+// input for 1, and fixes the number of steps of a GRU, and of an LSTM with both initial states, by it.
+Lowering lower_over_counted_steps(const CallSite& site) {
+  const Recurrent& recurrent = recurrent_of(site);
+  if (site.dim(0, 0)) return Declined{"the number of its steps is known", {}, true};
+  if (site.is_made_by(0, "Compress")) return Declined{"its steps are counted already", {}, true};
+  std::vector<std::string> inputs = given_inputs(site, recurrent);
+  while (inputs.back().empty()) inputs.pop_back();
+  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
+  const std::string of_first_sequence = body.slice("X", 0, 1, 1, "of_first_sequence");
+  const std::string first_elements = body.slice(of_first_sequence, 0, 1, 2, "first_elements");
+  const std::string list = body.reshape(first_elements, {-1}, "list");
+  body("is_above", "Greater", {list, body.scalar_like(0.0, "X", "zero")});
+  body("is_not_above", "Not", {"is_above"});
+  body("is_step", "Or", {"is_above", "is_not_above"});
+  inputs[0] = body("steps", "Compress", {"X", "is_step"}, {{"axis", 0}});
+  body.node(given_outputs(site, recurrent), recurrent.op_type, inputs);
+  onnx::FunctionProto function = body.function();
+  copy_attributes_to(*function.mutable_node(function.node_size() - 1), site);
+  return function;
+}
+
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes,
                               int most) {
   return {.domain = "ai.onnx",
@@ -446,6 +469,14 @@ constexpr NativeRule without_lengths(NativeRule rule) {
   return rule;
 }
 
+constexpr NativeRule over_counted_steps(NativeRule rule) {
+  rule.summary = "Over steps that are counted in the run, for a runtime that fixes their number before.";
+  rule.turn = RuleTurn::last_resort;
+  rule.makes_it_anew = true;
+  rule.lower = lower_over_counted_steps;
+  return rule;
+}
+
 constexpr std::string_view common =
     "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout";
 
@@ -470,7 +501,9 @@ const NativeRule rules[] = {without_defaults(rnn),
                             with_states(lstm),
                             without_lengths(rnn),
                             without_lengths(gru),
-                            without_lengths(lstm)};
+                            without_lengths(lstm),
+                            over_counted_steps(gru),
+                            over_counted_steps(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A constant of one element and four dimensions as the first operand, for MNN, which takes it for
-// an image in its own layout: as a list of one element it is broadcast in the same way.
+// A constant of one element and three or more dimensions as the first operand, or of more
+// dimensions than the other operand has, for MNN, which takes it for an image in its own layout: as
+// a list of one element it is broadcast in the same way.
 
+#include <algorithm>
 #include <string_view>
 
 #include "rules/body.h"
@@ -11,29 +13,45 @@
 namespace onnx_lower::native_rules::ai_onnx_constants_in_front {
 namespace {
 
+// Whether the input is a constant that MNN takes for an image, beside another operand of that rank.
+bool is_taken_for_image(const CallSite& site, int input, int other_rank) {
+  constexpr int least_rank = 3;
+  if (site.constant(input) == nullptr) return false;
+  const int rank = site.need_rank(input);
+  if (rank < least_rank || (rank <= other_rank && input != 0)) return false;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (site.need_dim(input, axis) != 1) return false;
+  }
+  return true;
+}
+
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
   const bool is_like_first = op_type == "Max" || op_type == "Min";
   if (site.input_count() != 2) return Declined{"it has not two inputs", {}, is_like_first};
-  if (site.constant(0) == nullptr) return Declined{"its first input is no constant", {}, true};
-  const int rank = site.need_rank(0);
-  if (rank != 4) return Declined{"its first input has not four dimensions", {}, true};
+  if (site.constant(0) == nullptr && site.constant(1) == nullptr)
+    return Declined{"neither of its inputs is a constant", {}, true};
+  const int ranks[] = {site.need_rank(0), site.need_rank(1)};
+  const bool is_first = is_taken_for_image(site, 0, ranks[1]);
+  if (!is_first && !is_taken_for_image(site, 1, ranks[0]))
+    return Declined{"neither of its inputs is a constant of one element and three dimensions or more", {}, true};
   // A runtime that refuses a constant of double refuses it for its type.
   if (site.need_dtype(0) == onnx::TensorProto::DOUBLE) return Declined{"its elements are of double"};
-  for (int axis = 0; axis < rank; ++axis) {
-    if (site.need_dim(0, axis) != 1) return Declined{"its first input has more than one element", {}, true};
-  }
-  if (site.need_rank(1) < rank) return Declined{"its second input has fewer dimensions"};
   Body body("ai.onnx", op_type, {"A", "B"}, {"C"}, 13);
-  const std::string list = body.reshape("A", {1}, "list");
-  body("C", op_type, {list, "B"});
+  const int constant = is_first ? 0 : 1;
+  const std::string list = body.reshape(is_first ? "A" : "B", {1}, "list");
+  // The dimensions that only the constant has.
+  const Ints added = numbers_below(std::max(ranks[constant] - std::max(ranks[1 - constant], 1), 0));
+  const std::string result = added.empty() ? "C" : "of_fewer_dimensions";
+  body(result, op_type, {is_first ? list : "A", is_first ? "B" : list});
+  if (!added.empty()) body("C", "Unsqueeze", {result, body.ints(added, "added")});
   return body.function();
 }
 
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
-          .summary = "With a first constant of one element as a list.",
+          .summary = "With a constant of one element as a list.",
           .source = source,
           .turn = RuleTurn::first,
           .makes_it_anew = true,
@@ -42,10 +60,18 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
           .lower = lower};
 }
 
-const NativeRule rules[] = {
-    rule_for("Add", "ONNX Add-13"),   rule_for("Div", "ONNX Div-13"), rule_for("Greater", "ONNX Greater-13"),
-    rule_for("Less", "ONNX Less-13"), rule_for("Max", "ONNX Max-13"), rule_for("Min", "ONNX Min-13"),
-    rule_for("Mul", "ONNX Mul-13"),   rule_for("Pow", "ONNX Pow-13"), rule_for("Sub", "ONNX Sub-13")};
+const NativeRule rules[] = {rule_for("Add", "ONNX Add-13"),
+                            rule_for("Div", "ONNX Div-13"),
+                            rule_for("Equal", "ONNX Equal-13"),
+                            rule_for("Greater", "ONNX Greater-13"),
+                            rule_for("GreaterOrEqual", "ONNX GreaterOrEqual-16"),
+                            rule_for("Less", "ONNX Less-13"),
+                            rule_for("LessOrEqual", "ONNX LessOrEqual-16"),
+                            rule_for("Max", "ONNX Max-13"),
+                            rule_for("Min", "ONNX Min-13"),
+                            rule_for("Mul", "ONNX Mul-13"),
+                            rule_for("Pow", "ONNX Pow-13"),
+                            rule_for("Sub", "ONNX Sub-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -1,0 +1,198 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""--target: nodes as exporters write them, which came out wrong in OpenCV, tract or MNN, or were refused. MNN itself runs what is written for it."""
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import sys
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper
+
+import tool
+from test_targets import computed, lowered, operators
+
+sys.path.insert(0, str(tool.REPOSITORY / "targets" / "probe"))
+import random_models_in_target
+import seeds
+
+
+def floats(*shape: int, seed: int = 3) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def of_text(text: str, opset: int, constants: dict | None = None) -> onnx.ModelProto:
+    """A model whose further constants are initializers."""
+    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {opset}]> g {text}')
+    model.graph.initializer.extend(onnx.numpy_helper.from_array(value, name) for name, value in (constants or {}).items())
+    return model
+
+
+def assert_right(model: onnx.ModelProto, feed: dict, target: str, folder: pathlib.Path, rtol: float = 1e-5) -> onnx.ModelProto:
+    """What is written for the target computes what the model does, in ONNX Runtime and, if it is written for MNN, there."""
+    expected = computed(model, feed)
+    out = lowered(model.SerializeToString(), target)
+    for found, wanted in zip(computed(out, feed), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=rtol, atol=1e-5)
+    if target.startswith("mnn"):
+        assert_right_in_mnn([seeds.Seed("model", model, list(feed.values()), expected, rtol=1e-4, atol=2e-5)], folder)
+    return out
+
+
+def assert_right_in_mnn(sample: list[seeds.Seed], folder: pathlib.Path) -> None:
+    python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
+    arguments = argparse.Namespace(name="mnn-3.6", runtime="mnn", python=python, tool=tool.TOOL, work=folder)
+    assert random_models_in_target.report(arguments, folder / "asked", dict(enumerate(sample))) == {}
+
+
+@pytest.mark.parametrize("names, count", [(["Y"], 1), (["Y", "M"], 3), (["Y", "M", "S"], 3), (["Y", "", "S"], 3)], ids=lambda value: str(value))
+def test_statistics_of_a_layer_in_opencv(names: list, count: int, tmp_path: pathlib.Path) -> None:
+    """It leaves the mean unwritten without a name for what stands behind it."""
+    shapes = {"Y": [2, 5, 4], "M": [2, 5, 1], "S": [2, 5, 1]}
+    node = helper.make_node("LayerNormalization", ["x", "w"], names, axis=-1)
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph([node], "g", [value("x", 1, [2, 5, 4])], [value(name, 1, shapes[name]) for name in names if name], [onnx.numpy_helper.from_array(floats(4), "w")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    out = assert_right(model, {"x": floats(2, 5, 4)}, "opencv-5.0", tmp_path)
+    assert operators(out) == ["LayerNormalization"] and len(out.graph.node[0].output) == count
+
+
+# Shapes of the input and of the kernel, attributes, and how many axes the convolution for OpenCV has.
+KERNELS = [
+    ((1, 4, 5, 21), (4, 4, 1, 9), {}, 3), ((1, 4, 21, 5), (8, 4, 9, 1), {"pads": [4, 0, 3, 0], "strides": [2, 1]}, 3), ((2, 4, 40), (6, 2, 9), {"group": 2, "dilations": [2]}, 3),
+    ((1, 4, 40), (8, 1, 9), {"group": 4}, 3), ((1, 4, 5, 21), (4, 1, 1, 9), {"group": 4}, 2), ((1, 4, 6, 7), (4, 4, 3, 3), {}, 2), ((1, 4, 5, 21), (4, 4, 1, 10), {}, 2),
+]
+
+
+@pytest.mark.parametrize("shape, kernel, attributes, axes", KERNELS, ids=lambda value: str(value))
+def test_kernels_of_nine_in_opencv(shape: tuple, kernel: tuple, attributes: dict, axes: int, tmp_path: pathlib.Path) -> None:
+    """It takes any nine elements for 3 x 3, but those of a channel of its own."""
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph([helper.make_node("Conv", ["x", "w", "b"], ["y"], **attributes)], "g", [value("x", 1, shape)], [value("y", 1, [None] * len(shape))],
+                              [onnx.numpy_helper.from_array(floats(*kernel), "w"), onnx.numpy_helper.from_array(floats(kernel[0]), "b")])
+    model = onnx.shape_inference.infer_shapes(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 15)], ir_version=8))
+    out = assert_right(model, {"x": floats(*shape)}, "opencv-5.0", tmp_path, rtol=1e-4)
+    node = next(node for node in out.graph.node if node.op_type == "Conv")
+    kernel_shape = next((attribute.ints for attribute in node.attribute if attribute.name == "kernel_shape"), kernel[2:])
+    assert len(kernel_shape) == axes
+
+
+SPREAD = np.float32([[0, 200, 1], [50, 3, -50]])
+
+
+@pytest.mark.parametrize("target", ["opencv-5.0", "tract-0.23", "mnn-3.6"])
+@pytest.mark.parametrize("text, opset", [
+    ("(float[2,3] x) => (float[2,3] y) { y = LogSoftmax <axis = -1> (x) }", 13), ("(float[2,3] x) => (float[2,3] y) { y = LogSoftmax <axis = 0> (x) }", 13),
+    ("(float[2,3] x) => (float[2,3] y) { y = LogSoftmax <axis = 1> (x) }", 11), ("(float[2,3] x) => (float[2,3] y) { y = Softplus (x) }", 13),
+    ("(float[2,3] x) => (float[2,1] y) { y = ReduceLogSumExp <axes = [-1]> (x) }", 13), ("(float[2,3] x) => (float[2] y) { y = ReduceLogSumExp <axes = [1], keepdims = 0> (x) }", 13),
+    ("(float[2,3] x) => (float[2,1] y) <int64[1] a = {1}> { y = ReduceLogSumExp (x, a) }", 18),
+])
+def test_exponentials_of_numbers_that_lie_far_apart(text: str, opset: int, target: str, tmp_path: pathlib.Path) -> None:
+    """The exponential of 200 is infinite, and the largest that MNN has is that of 87."""
+    model = of_text(text, opset)
+    out = assert_right(model, {"x": SPREAD}, target, tmp_path)
+    assert operators(out) != operators(model) or target == "mnn-3.6"
+
+
+def test_a_mish_stays_one() -> None:
+    model = of_text("(float[2,3] x) => (float[2,3] y) { s = Softplus (x)  t = Tanh (s)  y = Mul (x, t) }", 13)
+    assert operators(lowered(model.SerializeToString(), "tract-0.23")) == ["Softplus", "Tanh", "Mul"]
+
+
+@pytest.mark.parametrize("arguments", [["--target", "tract-0.23"], ["--target", "opencv-5.0"], ["--target", "mnn-3.6"], ["--target-opset", 16], ["--target", "onnxruntime-1.14"]], ids=lambda value: str(value[1]))
+@pytest.mark.parametrize("window", ["win", ""], ids=["window", "no window"])
+def test_signals_of_two_dimensions(arguments: list, window: str) -> None:
+    """torch's exporter writes them without a dimension for the real and the imaginary part."""
+    node = helper.make_node("STFT", ["x", "hop", "win"] if window else ["x", "hop", "", "fl"], ["y"], onesided=1)
+    value = helper.make_tensor_value_info
+    constants = {"hop": np.int64(4), **({"win": np.hanning(16).astype(np.float32)} if window else {"fl": np.int64(16)})}
+    graph = helper.make_graph([node], "g", [value("x", 1, [2, 64])], [value("y", 1, [2, 13, 9, 2])], [onnx.numpy_helper.from_array(np.asarray(one), name) for name, one in constants.items()])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    feed = {"x": floats(2, 64)}
+    out = onnx.load_from_string(tool.lowered(model.SerializeToString(), arguments))
+    np.testing.assert_allclose(computed(out, feed)[0], computed(model, feed)[0], rtol=1e-4, atol=1e-4)
+    if arguments[1] == "tract-0.23" and window:
+        assert operators(out)[-2:] == ["Unsqueeze", "STFT"]
+
+
+GELUS = [f"(float[2,5,8] x) => (float[2,5,8] y) <float one = {{1}}, float half = {{0.5}}, float r = {{1.4142135}}, float i = {{0.70710678}}> {{ {text} }}" for text in (
+    "d = Div (x, r)  e = Erf (d)  a = Add (e, one)  m = Mul (x, a)  y = Mul (m, half)",
+    "d = Mul (x, i)  e = Erf (d)  a = Add (e, one)  m = Mul (a, x)  y = Mul (m, half)",
+    "d = Div (x, r)  e = Erf (d)  a = Add (one, e)  m = Mul (x, a)  y = Mul (half, m)",
+    "d = Div (x, r)  e = Erf (d)  a = Add (e, one)  h = Mul (x, half)  y = Mul (h, a)",
+    "d = Div (x, r)  e = Erf (d)  a = Add (e, one)  h = Mul (a, half)  y = Mul (x, h)",
+)]
+
+
+@pytest.mark.parametrize("number", range(len(GELUS)))
+def test_gelu_as_torch_writes_it_in_mnn(number: int, tmp_path: pathlib.Path) -> None:
+    """It makes the Gelu that is approximated with tanh of some, 5e-4 away."""
+    assert_right(of_text(GELUS[number], 13), {"x": 2 * floats(2, 5, 8)}, "mnn-3.6", tmp_path)
+
+
+# Images, or what is left of one, beside constants of one element.
+IMAGES = {
+    "signal": ("(float[2,3,12] x)", "v = Conv (x, w)", {"w": floats(4, 3, 3)}, (2, 3, 12)), "row": ("(float[2,3,1,12] x)", "k = Conv (x, w)  v = Squeeze (k, two)", {"w": floats(4, 3, 1, 3), "two": np.int64([2])}, (2, 3, 1, 12)),
+    "image": ("(float[2,3,5,12] x)", "v = Conv (x, w)", {"w": floats(4, 3, 2, 3)}, (2, 3, 5, 12)), "volume": ("(float[2,3,2,5,6] x)", "v = Conv <kernel_shape = [1, 1, 3]> (x, w)", {"w": floats(4, 3, 1, 1, 3)}, (2, 3, 2, 5, 6)),
+}
+
+
+@pytest.mark.parametrize("image", IMAGES)
+def test_constants_of_one_element_beside_images_in_mnn(image: str, tmp_path: pathlib.Path) -> None:
+    given, nodes, constants, shape = IMAGES[image]
+    rank = 3 if image == "row" else len(shape)
+    sample = []
+    for op in ("Add", "Sub", "Max", "Greater", "GreaterOrEqual", "Pow"):
+        for constant_rank, operands in ((1, "c, v"), (rank, "c, v"), (rank, "v, c"), (rank + 1, "c, v"), (rank + 1, "v, c")):
+            base, operands = (" p = Abs (v) ", operands.replace("v", "p")) if op == "Pow" else ("", operands)
+            last = "y = Cast <to = 1> (u)" if op.startswith("Greater") else "y = Abs (u)"
+            model = of_text(f"{given} => (float[{','.join('?' * max(rank, constant_rank))}] y) {{ {nodes} {base} u = {op} ({operands})  {last} }}", 16, constants | {"c": np.full((1,) * constant_rank, 0.75, np.float32)})
+            feed = {"x": floats(*shape)}
+            sample.append(seeds.Seed(f"{op} ({operands}) {constant_rank}", model, [feed["x"]], computed(model, feed), rtol=1e-4, atol=2e-5))
+    assert_right_in_mnn(sample, tmp_path)
+
+
+@pytest.mark.parametrize("op, gates", [("GRU", 3), ("LSTM", 4), ("RNN", 1)])
+def test_unknown_lengths_in_mnn(op: str, gates: int, tmp_path: pathlib.Path) -> None:
+    """Its converter takes an open first dimension of an input for 1, and fixes the number of steps by it."""
+    sample = []
+    for length, batch in (("t", "1"), ("t", "2"), ("t", "b"), ("5", "b")):
+        for direction in ("forward", "bidirectional"):
+            for states in ([], ["h"], ["h", "c"])[: 3 if op == "LSTM" else 2]:
+                count, directions = 1 if batch == "1" else 2, 2 if direction == "bidirectional" else 1
+                results = {"y": f"{length},{directions},{batch}", "hn": f"{directions},{batch}", "cn": f"{directions},{batch}"}
+                if op != "LSTM":
+                    del results["cn"]
+                declared = [", ".join(f"float[{dims},4] {name}" for name, dims in values.items()) for values in ({name: f"{directions},{batch}" for name in states}, results)]
+                model = of_text(f"(float[{length},{batch},3] x{', ' if states else ''}{declared[0]}) => ({declared[1]}) {{ }}", 14,
+                                {"w": floats(directions, gates * 4, 3), "r": floats(directions, gates * 4, 4), "b": floats(directions, gates * 8)})
+                attributes = {"linear_before_reset": 1} if op == "GRU" else {}
+                model.graph.node.append(helper.make_node(op, ["x", "w", "r", "b", *(["", *states] if states else [])], list(results), hidden_size=4, direction=direction, **attributes))
+                feed = {"x": floats(5, count, 3)} | {name: floats(directions, count, 4, seed=5) for name in states}
+                is_counted = "Compress" in operators(lowered(model.SerializeToString(), "mnn-3.6"))
+                assert is_counted == (length == "t" and (op == "GRU" or "c" in states and direction == "forward"))
+                sample.append(seeds.Seed(f"{length} {batch} {direction} {states}", model, list(feed.values()), computed(model, feed), rtol=1e-4, atol=2e-5))
+    assert_right_in_mnn(sample, tmp_path)
+
+
+@pytest.mark.parametrize("op", ["Gather", "Add", "Cast"])
+@pytest.mark.parametrize("condition", ["", "yes"])
+def test_numbers_of_iterations_in_opencv(op: str, condition: str, tmp_path: pathlib.Path) -> None:
+    """It hands them to the body of a Loop as lists of one number."""
+    read = {"Gather": "r = Gather <axis = 0> (x, i)", "Add": "one = Constant <value_int = 1> ()  n = Add (i, one)  m = Mul (n, n)  r = Cast <to = 1> (m)", "Cast": "r = Cast <to = 1> (i)"}[op]
+    model = of_text(f"""(float[3,2,4] x) => (float[2,4] z, float[3,2,4] all) <int64 three = {{3}}, float[2,4] start = {{0, 0, 0, 0, 0, 0, 0, 0}}> {{
+        y, rows = Loop (three, {condition or 'no'}, start) <body = b (int64 i, bool c, float[2,4] s) => (bool d, float[2,4] t, float[2,4] u) {{ d = Identity (c)  {read}  t = Add (s, r)  u = Identity (t) }}>
+        z = Neg (y)  all = Neg (rows) }}""", 13, {"yes": np.array(True)} if condition else None)
+    if not condition:
+        model.graph.node[0].input[1] = ""
+    out = assert_right(model, {"x": floats(3, 2, 4)}, "opencv-5.0", tmp_path)
+    # A Loop with a condition stands in a branch of an If.
+    graphs = [attribute.g for node in out.graph.node for attribute in node.attribute if attribute.HasField("g")]
+    graphs += [attribute.g for graph in graphs for node in graph.node for attribute in node.attribute if attribute.name == "body"]
+    reading = [node.op_type for graph in graphs for node in graph.node if graph.input and graph.input[0].name in node.input]
+    assert reading == ["Reshape"]
