@@ -160,6 +160,14 @@ def is_there(model: Model, folder: pathlib.Path) -> bool:
     return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == model.sha256
 
 
+def write_at_once(path: pathlib.Path, data: bytes) -> None:
+    """So that nobody who looks meanwhile finds half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as stream:
+        stream.write(data)
+    os.replace(stream.name, path)
+
+
 def fetch(models: list[Model], folder: pathlib.Path) -> list[str]:
     """What could not be fetched, and why. A package is asked for once."""
     failed = []
@@ -177,8 +185,7 @@ def fetch(models: list[Model], folder: pathlib.Path) -> list[str]:
                     if found != model.sha256:
                         failed.append(f"{model.name}: its SHA-256 is {found}")
                     else:
-                        (folder / model.name).parent.mkdir(parents=True, exist_ok=True)
-                        (folder / model.name).write_bytes(data)
+                        write_at_once(folder / model.name, data)
                     del wanted[path]
             failed += [f"{model.name}: version {version} of the package has no such file" for model in wanted.values()]
         except NotFetchedError as error:

@@ -65,7 +65,7 @@ def shapes_said(model: onnx.ModelProto, arrays: dict[str, np.ndarray]) -> list[s
 def lower(tool: pathlib.Path, target: str, given: pathlib.Path, made: pathlib.Path, more: list[str]) -> str:
     """What the tool says where it refuses."""
     done = subprocess.run([tool, given, "-o", made, "-q", "--target", probe_measure.target_file(target), *more], capture_output=True, text=True, check=False, cwd=probe.REPOSITORY)
-    return "" if done.returncode == 0 else f"not lowered {' '.join(done.stderr.split())[:600]}"
+    return "" if done.returncode == 0 else f"not lowered {' '.join(done.stderr.replace(str(given), 'MODEL').split())[:600]}"
 
 
 def write(folder: pathlib.Path, given: pathlib.Path, reference: pathlib.Path, arguments) -> list[dict]:
@@ -106,13 +106,13 @@ def ask(given: pathlib.Path, reference: pathlib.Path, arguments) -> dict[str, li
 def main() -> None:
     parser = probe_measure.options(__doc__)
     parser.add_argument("--models", type=pathlib.Path, default=probe.REPOSITORY / "build" / "real", help="the folder that fetch.py has filled")
-    parser.add_argument("--only", default="*", help="a pattern of REGISTRY/PACKAGE/PATH")
+    parser.add_argument("--only", nargs="*", default=["*"], help="patterns of REGISTRY/PACKAGE/PATH")
     parser.add_argument("--largest", type=float, default=float("inf"), help="bytes; larger models are left out")
     parser.add_argument("--ways", nargs="*", choices=WAYS, default=WAYS)
     arguments = parser.parse_args()
     arguments.tool = pathlib.Path(arguments.tool).resolve()
     found = {}
-    models = [model for model in sorted(fetch.listed(), key=lambda model: model.size) if fnmatch.fnmatch(model.name, arguments.only) and model.size <= arguments.largest]
+    models = [model for model in sorted(fetch.listed(), key=lambda model: model.size) if any(fnmatch.fnmatch(model.name, only) for only in arguments.only) and model.size <= arguments.largest]
     missing = [model.name for model in models if not fetch.is_there(model, arguments.models)]
     arguments.work.mkdir(parents=True, exist_ok=True)
     if missing:
