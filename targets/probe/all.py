@@ -5,6 +5,7 @@
 """Probes or measures the built-in targets, each in an environment of its own that pip fills.
 
   all.py measure [NAME ...]      how many models run, and docs/targets.md
+  all.py real [NAME ...]         how many of the models that people ship run, which are fetched by pip, npm, cargo, Maven and Go, and docs/targets.md
   all.py agreement [NAME ...]    how often a target's file and the runtime agree, and docs/targets.md
   all.py architectures [NAME ...]  how many exports of well-known architectures run, which torch makes in an environment of its own, and docs/targets.md
   all.py quantized [NAME ...]    the same of such networks as ONNX Runtime's tools quantize and optimize them
@@ -83,7 +84,9 @@ RUNTIMES = [
 
 
 # Where a script is not called after what it does: a random.py would stand in the way of Python's own.
-SCRIPTS = {"random": "random_models_in_target.py", "architectures": "networks.py", "quantized": "networks.py"}
+SCRIPTS = {"random": "random_models_in_target.py", "architectures": "networks.py", "quantized": "networks.py", "real": "../real/measure.py"}
+# The newest of each runtime that computes on the CPU, and an old one.
+MEASURED_WITH_REAL_MODELS = ("onnxruntime-1.31", "onnxruntime-1.14", "openvino-2026.4", "tract-0.23", "opencv-5.0", "mnn-3.6")
 # What exports networks, and is no runtime.
 TORCH = Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "onnxruntime==1.31.1", "numpy"], [])
 EXPORTED = ("architectures", "quantized")
@@ -132,7 +135,7 @@ def export(networks: str, folder: pathlib.Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "agreement", *EXPORTED, "random", "probe", "element_types"])
+    parser.add_argument("what", choices=["measure", "real", "agreement", *EXPORTED, "random", "probe", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
@@ -147,6 +150,11 @@ def main() -> None:
     arguments.work.mkdir(parents=True, exist_ok=True)
     if arguments.what in EXPORTED:
         export(arguments.what, arguments.work / arguments.what)
+    real = REPOSITORY / "build" / "real"
+    if arguments.what == "real":
+        arguments.names = arguments.names or MEASURED_WITH_REAL_MODELS
+        if subprocess.run([sys.executable, HERE.parent / "real" / "fetch.py", real], check=False).returncode != 0:
+            sys.exit("models are missing")
     failed = False
     for runtime in RUNTIMES:
         if arguments.names and runtime.name not in arguments.names:
@@ -159,13 +167,15 @@ def main() -> None:
         more = ["--every", arguments.every] if arguments.every else []
         if arguments.what == "probe":
             more = runtime.probed
+        elif arguments.what == "real":
+            more = ["--models", real]
         elif arguments.what == "random":
             more = ["--first", arguments.first, "--count", arguments.count, *(["--quantized"] if arguments.quantized else [])]
         elif arguments.what in EXPORTED:
             more = [*more, "--networks", arguments.what]
         command = [sys.executable, HERE / SCRIPTS.get(arguments.what, f"{arguments.what}.py"), runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
-    if arguments.what in ("measure", "agreement", *EXPORTED) and not arguments.every:
+    if arguments.what in ("measure", "real", "agreement", *EXPORTED) and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
     sys.exit(failed)
 

@@ -45,8 +45,8 @@ OWN_BY_TABLE = "# Operators of its own, by the table of the release"
 ELEMENT_TYPES = "# Of these element types it has no kernel (written by targets/probe/element_types.py, which asked whether models load)."
 
 
-def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> dict[int, str]:
-    """The answers by number. A process that dies or hangs is started again at the model that it was at, which may have suffered from those before it, and if it dies of that alone, behind it."""
+def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int], seconds: float = SECONDS_FOR_A_MODEL) -> dict[int, str]:
+    """The answers by number, each of which may take so many seconds. A process that dies or hangs is started again at the model that it was at, which may have suffered from those before it, and if it dies of that alone, behind it."""
     answers: dict[int, str] = {}
     left = list(numbers)
     while left:
@@ -58,7 +58,7 @@ def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> 
             try:
                 process.stdin.write(f"{left[0]}\n")
                 process.stdin.flush()
-                line = lines.get(timeout=SECONDS_FOR_A_MODEL + (40 if first else 0))
+                line = lines.get(timeout=seconds + (40 if first else 0))
             except BrokenPipeError:
                 line = None
             except queue.Empty:
@@ -80,20 +80,21 @@ def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> 
 
 def fingerprint(folder: pathlib.Path, task: dict) -> str:
     """Of all that an answer depends on: a model that is written again, under another number, is not asked for again."""
-    digest = hashlib.sha256(json.dumps([task["compares"], task["rtol"], task["atol"], task["inputs"], task["outputs"]]).encode())
+    bounds = [task["tolerances"]] if "tolerances" in task else []
+    digest = hashlib.sha256(json.dumps([task["compares"], task["rtol"], task["atol"], task["inputs"], task["outputs"], *bounds]).encode())
     for ending in ("onnx", "npz"):
         digest.update((folder / f"{task['number']}.{ending}").read_bytes())
     return digest.hexdigest()[:32]
 
 
-def ask_new(arguments: argparse.Namespace, folder: pathlib.Path, tasks: list[dict], jobs: int = 1, runtime: str = "") -> dict[int, str]:
+def ask_new(arguments: argparse.Namespace, folder: pathlib.Path, tasks: list[dict], jobs: int = 1, seconds: float = SECONDS_FOR_A_MODEL, runtime: str = "") -> dict[int, str]:
     """The answers by number, of the runtime or of another one. Those that it has given already are in a file of the work folder."""
     path = arguments.work / f"{arguments.name}{runtime and '-'}{runtime}.answers.json"
     known = json.loads(path.read_text()) if path.exists() else {}
     prints = {task["number"]: fingerprint(folder, task) for task in tasks}
     left = list({prints[number]: number for number in prints if prints[number] not in known}.values())
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for part in pool.map(lambda start: ask(arguments.python, runtime or arguments.runtime, folder, left[start::jobs]), range(jobs)):
+        for part in pool.map(lambda start: ask(arguments.python, runtime or arguments.runtime, folder, left[start::jobs], seconds), range(jobs)):
             known.update({prints[number]: answer for number, answer in part.items()})
     path.write_text(json.dumps(known))
     return {number: known[found] for number, found in prints.items()}
@@ -402,7 +403,7 @@ def main() -> None:
     arguments = parser.parse_args()
     samples, best = [], []
     for opset, folder, tasks in models_to_ask(arguments):
-        at_best = ask_new(arguments, folder, tasks, arguments.jobs, arguments.rather) if arguments.rather else {}
+        at_best = ask_new(arguments, folder, tasks, arguments.jobs, runtime=arguments.rather) if arguments.rather else {}
         # What the best way takes, the runtime takes.
         answers = {**at_best, **ask_new(arguments, folder, [task for task in tasks if at_best.get(task["number"]) != "taken"], arguments.jobs)}
         for task in tasks:

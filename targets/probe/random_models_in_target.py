@@ -119,7 +119,7 @@ def report(arguments: argparse.Namespace, folder: pathlib.Path, models: dict[int
             problem = f"exit status {task['status']}: {task['message'].strip()}"
         else:
             answer = answers[number]
-            kind = {"taken": "right", "wrong": "wrong"}.get(answer, "not run")
+            kind = {"taken": "right", "wrong": "wrong"}.get(answer.split(" ")[0], "not run")
             if not same_interface(models[number].model, onnx.load(folder / f"{number}.onnx")):
                 problem = "its inputs or outputs are others"
             elif answer != "taken":

@@ -272,6 +272,26 @@ def same(found, expected, rtol, atol, nearby=None):
     return bool(np.all(right))
 
 
+def how_wrong(results, expected, right):
+    """Of the first output that is wrong, in words."""
+    if len(results) != len(expected):
+        return "%d outputs where %d were expected" % (len(results), len(expected))
+    index = right.index(False)
+    found, wanted = results[index], expected[index]
+    if found is None:
+        return "output %d is missing" % index
+    found = np.asarray(found)
+    if found.shape != wanted.shape:
+        return "output %d is of shape %s in the place of %s" % (index, list(found.shape), list(wanted.shape))
+    if wanted.dtype.kind == "U":
+        return "output %d has other texts" % index
+    with np.errstate(all="ignore"):
+        apart = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
+    if not np.isfinite(apart).all() and np.isfinite(wanted.astype(np.float64)).all():
+        return "output %d is not finite" % index
+    return "output %d is off by up to %.2g, where the greatest is %.2g" % (index, np.nanmax(apart, initial=0), np.nanmax(np.abs(wanted.astype(np.float64)), initial=0))
+
+
 def main():
     folder = os.path.abspath(sys.argv[2])
     os.chdir(folder)  # some runtimes leave files
@@ -299,8 +319,9 @@ def main():
             if task["compares"]:
                 feed = {name: value.astype(object) if value.dtype.kind == "U" else value for name, value in zip(task["inputs"], inputs)}
                 results = runtime.run(model, feed)
-                right = len(results) == len(expected) and all(same(found, wanted, max(task["rtol"], tolerance), max(task["atol"], tolerance), besides) for found, wanted, besides in zip(results, expected, nearby))
-                answer = "taken" if right else "wrong"
+                bounds = task.get("tolerances") or [[task["rtol"], task["atol"]]] * len(expected)  # one for each output, or one for all
+                right = [same(found, wanted, max(rtol, tolerance), max(atol, tolerance), besides) for found, wanted, (rtol, atol), besides in zip(results, expected, bounds, nearby)]
+                answer = "taken" if len(results) == len(expected) and all(right) else "wrong " + how_wrong(results, expected, right)
         except Exception as error:
             reason = next((line for line in reversed(str(error).splitlines()) if line.strip()), "") if "Traceback" in str(error) else str(error)
             answer = "refused " + " ".join(reason.replace(path, "MODEL").split())[:300]

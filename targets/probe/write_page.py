@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts what measure.py, agreement.py and networks.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
+"""Puts what measure.py, agreement.py, networks.py and targets/real/measure.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
 
   write_page.py FOLDER"""
 from __future__ import annotations
@@ -11,10 +11,12 @@ import json
 import pathlib
 import sys
 
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(REPOSITORY / "targets" / "real"))
+import summary
 from measure import KINDS
 from networks import NETWORKS
 
-REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 AGREEMENT_BEGIN, AGREEMENT_END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
 
@@ -78,15 +80,37 @@ def with_networks(page: str, networks: str, found: list[dict]) -> str:
     return before + "\n" + "\n".join([head, *(rows[name] for name in sorted(rows))]) + "\n" + after
 
 
+def with_real(page: str, found: list[dict]) -> str:
+    """The table of models that people ship, and why those are not right that are not. A row without the ways that were not asked is none."""
+    whole = [one for one in found if all(summary.WITH_SHAPES in ways for ways in one["models"].values() if "no reference" not in ways)]
+    before, table, after = between(page, "<!-- real: begin -->", "<!-- real: end -->")
+    rows = rows_of(table)
+    for one in whole:
+        counts = summary.counts_of(one)
+        right = [str(counts.right.get(way, 0)) for way in (summary.AS_IT_IS, summary.WITH_TARGET, summary.FOLDED, summary.WITH_SHAPES)]
+        rows[one["name"]] = f"| `{one['name']}` | {counts.models} | {' | '.join(right)} | {len(counts.not_loading)} + {len(counts.wrong)} | {len(counts.refused_though_right)} |"
+    head = "| target | models | right as they are | right with `--target` | and `--fold` | and `--input-shape` | exit 0 and not loading + other numbers | refused though right as they are |\n|" + " --- |" * 8
+    page = before + "\n" + "\n".join([head, *(rows[name] for name in sorted(rows))]) + "\n" + after
+    before, table, after = between(page, "<!-- reasons: begin -->", "<!-- reasons: end -->")
+    kept = {one["name"] for one in whole}
+    lines = [line for line in table.splitlines() if line.startswith("| `") and line.split("`")[1] not in kept]
+    known = summary.reasons()
+    for one in whole:
+        groups = sorted(summary.by_reasons(one, known).items(), key=lambda group: -len(group[1]))
+        lines += [f"| `{one['name']}` | {reason or 'not known'} | {len(names)} |" for reason, names in groups]
+    return before + "\n" + "\n".join(["| target | why | models |\n| --- | --- | --- |", *sorted(lines, key=lambda line: line.split("`")[1])]) + "\n" + after
+
+
 def main() -> None:
     paths = sorted(pathlib.Path(sys.argv[1]).glob("*.json"))
     page = REPOSITORY / "docs" / "targets.md"
     text = page.read_text()
-    if found := [json.loads(path.read_text()) for path in paths if path.name.removesuffix(".json").split(".")[-1] not in ("agreement", "answers", *NETWORKS)]:
+    if found := [json.loads(path.read_text()) for path in paths if path.name.removesuffix(".json").split(".")[-1] not in ("agreement", "answers", "real", *NETWORKS)]:
         text = with_measured(text, found)
     text = with_agreement(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".agreement.json")])
     for networks in NETWORKS:
         text = with_networks(text, networks, [json.loads(path.read_text()) for path in paths if path.name.endswith(f".{networks}.json")])
+    text = with_real(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".real.json")])
     page.write_text(text)
 
 

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""What a model computes of two sets of inputs, by ONNX Runtime beside this Python: node for node as the model says, without the runtime's optimizations, and with codes of 8 bits multiplied exactly.
+
+  reference.py MODEL NAME FOLDER
+
+NAME is what inputs.tsv may say something of. Writes FOLDER/0.npz and FOLDER/1.npz, with inputs i0, i1, ... and outputs o0, o1, ..., and FOLDER/reference.json. A process of its own, as models may end it."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "probe"))
+import inputs
+import networks
+import runtimes
+import seeds
+
+RTOL, ATOL = 1e-3, 1e-6
+SEEDS = 4  # sets of numbers that are tried, until one is found that is no matter of rounding
+# By how much inputs are changed to see that: about the last bits of a float.
+LAST_BITS = 3e-7
+# Of what seeds.py takes for random, these are not where a model is run.
+NOT_IN_A_RUN = {"Dropout", "StringNormalizer", "ImageDecoder"}
+# Nodes whose results are codes of 8 bits or are computed with such.
+CODES = {"QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger", "ConvInteger", "DynamicQuantizeLSTM", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "QAttention", "QGemm"}
+
+
+def session_of(path: str) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def nodes_of(model: onnx.ModelProto) -> list[onnx.NodeProto]:
+    return [node for graph in inputs.graphs_of(model.graph) for node in graph.node] + [node for function in model.functions for node in function.node]
+
+
+def has_codes(model: onnx.ModelProto) -> bool:
+    return any(node.op_type in CODES or node.op_type.startswith("QLinear") for node in nodes_of(model))
+
+
+def has_half(model: onnx.ModelProto) -> bool:
+    kinds = [tensor.data_type for graph in inputs.graphs_of(model.graph) for tensor in graph.initializer] + [attribute.i for node in nodes_of(model) if node.op_type == "Cast" for attribute in node.attribute if attribute.name == "to"]
+    return TensorProto.FLOAT16 in kinds
+
+
+def tolerances(model: onnx.ModelProto, computed: list[np.ndarray]) -> list[tuple[float, float]]:
+    """For each output. A code of 8 bits may be the next one wherever a runtime rounds, as networks.py says."""
+    def greatest(value: np.ndarray) -> float:
+        return float(np.abs(value.astype(np.float64)).max(initial=0, where=np.isfinite(value))) if value.dtype.kind == "f" else 0
+
+    if has_codes(model):
+        return [(0, networks.OF_THE_GREATEST["qdq"] * greatest(value)) for value in computed]
+    return [(2e-2, 2e-3 * greatest(value)) if has_half(model) else (RTOL, max(ATOL, 1e-5 * greatest(value))) for value in computed]
+
+
+def same(found: list[np.ndarray], expected: list[np.ndarray], tolerated: list[tuple[float, float]]) -> bool:
+    def plain(value: np.ndarray) -> np.ndarray:
+        return value.astype("U") if value.dtype == object else value
+
+    return all(runtimes.same(plain(one), plain(other), *bounds) for one, other, bounds in zip(found, expected, tolerated))
+
+
+def changed_a_little(given: dict[str, np.ndarray], random: np.random.Generator) -> dict[str, np.ndarray]:
+    """But for whole numbers, which may be numbers of letters, held as floats."""
+    return {name: np.asarray(value * (1 + random.choice([-LAST_BITS, LAST_BITS], value.shape)), value.dtype) if value.dtype.kind == "f" and (value % 1).any() else value
+            for name, value in given.items()}
+
+
+@dataclasses.dataclass
+class Found:
+    """A set of inputs, and what comes out."""
+
+    sizes: dict[str, int]
+    given: dict[str, np.ndarray]
+    computed: list[np.ndarray]
+    tolerances: list[tuple[float, float]]
+    is_steady: bool  # whether rounding changes little
+
+    @property
+    def is_ordinary(self) -> bool:
+        return all(value.size and (value.dtype.kind != "f" or np.isfinite(value).all()) for value in self.computed)
+
+    def told(self) -> dict:
+        greatest = [float(np.abs(value.astype(np.float64)).max(initial=0)) if value.dtype.kind in "fiub" else None for value in self.computed]
+        return {"sizes": self.sizes, "steady": self.is_steady, "tolerances": self.tolerances, "greatest": greatest}
+
+
+class Model:
+    def __init__(self, path: str, name: str):
+        self.model = onnx.load(path)
+        if any(node.op_type in seeds.RANDOM - NOT_IN_A_RUN for node in nodes_of(self.model)):
+            sys.exit("what it computes is random")
+        self.session = session_of(path)
+        self.said = inputs.said_of(name)
+        self.failure = ""
+
+    def run(self, given: dict[str, np.ndarray]) -> list[np.ndarray]:
+        return [np.asarray(value) for value in self.session.run(None, given)]
+
+    def with_sizes(self, sizes: dict[str, int], first_seed: int) -> Found | None:
+        """What is steady, if there is such; None where the model does not run with these sizes."""
+        found = None
+        for seed in range(first_seed, first_seed + SEEDS):
+            random = np.random.default_rng(seed)
+            given = inputs.inputs_of(self.model, self.said, sizes, random)
+            try:
+                computed = self.run(given)
+            except Exception as error:  # of several kinds, which ONNX Runtime does not say apart
+                self.failure = " ".join(str(error).split())[:300]
+                return found
+            bounds = tolerances(self.model, computed)
+            now = Found(sizes, given, computed, bounds, same(self.run(changed_a_little(given, random)), computed, bounds))
+            if found is None or now.is_steady:
+                found = now
+            if now.is_steady:
+                break
+        return found
+
+    def with_one_of(self, candidates: list[dict[str, int]], first_seed: int) -> Found:
+        first = None
+        for sizes in candidates:
+            found = self.with_sizes(sizes, first_seed)
+            first = first or found
+            if found is not None and found.is_ordinary:
+                return found
+        if first is None:
+            sys.exit(f"ONNX Runtime does not run it: {self.failure}")
+        return first
+
+
+def main() -> None:
+    path, name, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    model = Model(path, name)
+    candidates = list(inputs.sizes_to_try(model.model, model.said))
+    sets = [model.with_one_of(candidates, 0)]
+    # The second time what differs in as many dimensions as can be.
+    sets.append(model.with_one_of(sorted(candidates, key=lambda sizes: sum(sizes[dim] == sets[0].sizes[dim] for dim in sizes)), 100))
+    for number, found in enumerate(sets):
+        arrays = {f"i{index}": value for index, value in enumerate(found.given.values())} | {f"o{index}": value for index, value in enumerate(found.computed)}
+        np.savez(folder / f"{number}.npz", **{key: value.astype("U") if value.dtype == object else value for key, value in arrays.items()})
+    (folder / "reference.json").write_text(json.dumps({"sets": [found.told() for found in sets]}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
