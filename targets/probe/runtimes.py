@@ -269,6 +269,8 @@ class TensorRtRtx:
         self.log.errors.clear()
         network, parser = self.network(path)
         config = self.builder.create_builder_config()
+        if not inputs and any(network.get_input(index).is_shape_tensor for index in range(network.num_inputs)):
+            return network, parser  # which shapes they say nobody knows: of a type that NumPy lacks there are no numbers
         profile = self.profile(network, inputs)
         if profile is not None:
             config.add_optimization_profile(profile)

@@ -36,6 +36,7 @@ struct Operand {
     iteration,
     nonnegative,
     positive,
+    zero,
     known,
     stretched,
     fixed,
