@@ -266,18 +266,22 @@ class TensorRtRtx:
         return profile if needed else None
 
     def load(self, path, inputs):
+        return self.engine(path, inputs)[1:]
+
+    def engine(self, path, inputs):
+        """With the network that it was built of, and the parser."""
         self.log.errors.clear()
         network, parser = self.network(path)
-        config = self.builder.create_builder_config()
         if not inputs and any(network.get_input(index).is_shape_tensor for index in range(network.num_inputs)):
-            return network, parser  # which shapes they say nobody knows: of a type that NumPy lacks there are no numbers
+            return None, network, parser  # which shapes they say nobody knows: of a type that NumPy lacks there are no numbers
+        config = self.builder.create_builder_config()
         profile = self.profile(network, inputs)
         if profile is not None:
             config.add_optimization_profile(profile)
         engine = self.builder.build_serialized_network(network, config)
         if engine is None:
             raise RuntimeError(next(iter(self.log.errors), "it builds no engine, and says nothing"))
-        return network, parser
+        return engine, network, parser
 
     def run(self, model, feed):
         """What it says that comes out, of each output the type and the sizes: it takes codes of uint8 for int8 without a word."""

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Casts for a runtime that has no uint8 between two nodes, and takes int8 for codes of quantized
-// numbers.
+// Casts for a runtime that has no uint8 between two nodes, takes int8 for codes of quantized
+// numbers, and lacks integers of 16 bits and those of 32 without a sign.
 
 #include <string>
 
@@ -38,6 +38,22 @@ Lowering as_codes(const CallSite& site) {
   return body.function();
 }
 
+// A constant of integers that int64, or int32, holds as well.
+Lowering in_wider_integers(const CallSite& site) {
+  const int type = site.dtype(0).value_or(onnx::TensorProto::UNDEFINED);
+  const bool fits_int32 = type == onnx::TensorProto::INT16 || type == onnx::TensorProto::UINT16;
+  if (!fits_int32 && type != onnx::TensorProto::UINT32)
+    return Declined{"its input is not of int16, uint16 or uint32", {}, true};
+  const std::optional<Ints> elements = site.constant_ints(0);
+  if (!elements) return Declined{"its input is not a constant", {}, true};
+  Ints dims(site.constant(0)->dims().begin(), site.constant(0)->dims().end());
+  if (list_size(dims) != elements->size()) return Declined{"its input has not as many elements as it says"};
+  Body body("ai.onnx", "Cast", {"input"}, {"output"}, 13);
+  body.constant("wide", tensor_of(fits_int32 ? onnx::TensorProto::INT32 : onnx::TensorProto::INT64, dims, *elements));
+  body("output", "Cast", {"wide"}, {{"to", site.attribute_int("to", 0)}});
+  return body.function();
+}
+
 constexpr NativeRule rule_for(std::string_view summary, Lowering (*lower)(const CallSite&)) {
   return {.domain = "ai.onnx",
           .op_type = "Cast",
@@ -52,7 +68,8 @@ const NativeRule rules[] = {
     rule_for("From the number that was cast to uint8 before, for a runtime that has no uint8 between two nodes.",
              from_before_a_cast),
     rule_for("Of a constant of int8, by a DequantizeLinear, for a runtime that reads such constants there only.",
-             as_codes)};
+             as_codes),
+    rule_for("Of a constant of int16, uint16 or uint32, of the same in wider integers.", in_wider_integers)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace
