@@ -30,6 +30,7 @@ Lowering from_before_a_cast(const CallSite& site) {
 Lowering as_codes(const CallSite& site) {
   if (site.dtype(0) != onnx::TensorProto::INT8) return Declined{"its input is not of int8", {}, true};
   if (site.constant(0) == nullptr) return Declined{"its input is not a constant", {}, true};
+  if (site.rank(0) == 0) return Declined{"its input has no dimensions", {}, true};
   Body body("ai.onnx", "Cast", {"input"}, {"output"}, 13);
   body.constant("one", 1.0F);
   body.constant("zero", tensor_of(onnx::TensorProto::INT8, {}, Ints{0}));
@@ -38,12 +39,14 @@ Lowering as_codes(const CallSite& site) {
   return body.function();
 }
 
-// A constant of integers that int64, or int32, holds as well.
+// A constant of integers that int64, or int32, holds as well. Of int8 it is one number: more of them
+// may be weights, which are to stay small.
 Lowering in_wider_integers(const CallSite& site) {
   const int type = site.dtype(0).value_or(onnx::TensorProto::UNDEFINED);
-  const bool fits_int32 = type == onnx::TensorProto::INT16 || type == onnx::TensorProto::UINT16;
+  const bool is_byte = type == onnx::TensorProto::INT8 && site.rank(0) == 0;
+  const bool fits_int32 = is_byte || type == onnx::TensorProto::INT16 || type == onnx::TensorProto::UINT16;
   if (!fits_int32 && type != onnx::TensorProto::UINT32)
-    return Declined{"its input is not of int16, uint16 or uint32", {}, true};
+    return Declined{"its input is not of int16, uint16 or uint32, nor one number of int8", {}, true};
   const std::optional<Ints> elements = site.constant_ints(0);
   if (!elements) return Declined{"its input is not a constant", {}, true};
   Ints dims(site.constant(0)->dims().begin(), site.constant(0)->dims().end());
@@ -69,7 +72,7 @@ const NativeRule rules[] = {
              from_before_a_cast),
     rule_for("Of a constant of int8, by a DequantizeLinear, for a runtime that reads such constants there only.",
              as_codes),
-    rule_for("Of a constant of int16, uint16 or uint32, of the same in wider integers.", in_wider_integers)};
+    rule_for("Of a constant of int16, uint16 or uint32, or one number of int8, of the same in wider integers.", in_wider_integers)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

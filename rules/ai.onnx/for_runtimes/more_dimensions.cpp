@@ -47,7 +47,8 @@ constexpr NativeRule rule_for_place(std::string_view op_type, std::string_view s
           .summary = "Of a list, as a matrix of one row, for a runtime that takes no list.",
           .source = source,
           .attributes = "axis, keepdims, select_last_index",
-          .turn = RuleTurn::last_resort,
+          .turn = RuleTurn::first,
+          .makes_it_anew = true,
           .lower = place_in_list};
 }
 
