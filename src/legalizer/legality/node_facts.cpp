@@ -315,6 +315,19 @@ bool NodeFacts::is_positive(std::string_view name) const {
   return bounds_of(scope_, value).least > 0;
 }
 
+bool NodeFacts::is_zero(std::string_view name) const {
+  scope_.note_asked_beyond_call();
+  ValueId value = input(name);
+  const GraphScope* scope = defining_scope(&scope_, value);
+  if (scope == nullptr) return false;
+  value = scope->behind_identities(value);
+  scope = defining_scope(scope, value);
+  if (const ConstantElements* elements = scope == nullptr ? nullptr : scope->constant_elements(value))
+    return elements->have_no_sign && elements->bounds.most == 0;
+  const auto computed = known_elements(value);
+  return computed && std::ranges::all_of(*computed, [](double element) { return element == 0; });
+}
+
 bool NodeFacts::is_known(std::string_view name) const {
   const ValueId value = input(name);
   const GraphScope* scope = defining_scope(&scope_, value);

@@ -65,6 +65,7 @@ class NodeFacts final : public ModelFacts {
   bool is_accumulated(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
   bool is_positive(std::string_view value) const override;
+  bool is_zero(std::string_view value) const override;
   bool is_known(std::string_view value) const override;
   bool is_stretched(std::string_view value) const override;
   bool is_static(std::string_view value) const override;

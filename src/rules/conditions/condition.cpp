@@ -127,6 +127,8 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
       return answer(facts.is_nonnegative(operand.name), "has no negative elements", "may have negative elements");
     case Operand::Kind::positive:
       return answer(facts.is_positive(operand.name), "is known to be above 0", "is not known to be above 0");
+    case Operand::Kind::zero:
+      return answer(facts.is_zero(operand.name), "is known to be 0", "is not known to be 0");
     case Operand::Kind::known:
       return answer(facts.is_known(operand.name), "is known before the model runs",
                     "is not known before the model runs");

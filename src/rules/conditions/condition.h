@@ -55,6 +55,9 @@ class ConditionFacts {
   // small enough to be read, or computed from such constants and shapes, or the node is in a branch
   // that runs only if this is so.
   virtual bool is_positive(std::string_view /*value*/) const { return false; }
+  // Whether all elements of the value are known to be 0: it is a constant that is small enough to be
+  // read, or computed from constants and shapes.
+  virtual bool is_zero(std::string_view /*value*/) const { return false; }
   // Whether all elements of the value are known before the model runs: it is a constant, or
   // computed from constants and shapes.
   virtual bool is_known(std::string_view /*value*/) const { return false; }

@@ -37,6 +37,7 @@ struct Operand {
     accumulated,
     nonnegative,
     positive,
+    zero,
     known,
     stretched,
     fixed,

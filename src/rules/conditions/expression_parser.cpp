@@ -403,6 +403,7 @@ class Parser {
       {"model_output", Operand::Kind::model_output},
       {"nonnegative", Operand::Kind::nonnegative},
       {"positive", Operand::Kind::positive},
+      {"zero", Operand::Kind::zero},
       {"known", Operand::Kind::known},
       {"stretched", Operand::Kind::stretched},
       {"static", Operand::Kind::fixed},
@@ -431,8 +432,8 @@ class Parser {
       fail_at(
           result.offset,
           fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                      "range, min, max, nonnegative, positive, known, stretched, static, made_by, read_by, iteration, "
-                      "accumulated, model_output, opset and version",
+                      "range, min, max, nonnegative, positive, zero, known, stretched, static, made_by, read_by, "
+                      "iteration, accumulated, model_output, opset and version",
                       word));
     }
     result.kind = function->second;
