@@ -321,7 +321,7 @@ class TensorRtRtx:
         return kind == (np.float32 if wanted.dtype == np.float64 else wanted.dtype) and len(found.shape) == wanted.ndim and all(one in (-1, other) for one, other in zip(found.shape, wanted.shape))
 
 
-RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "onnxruntime-gpu": OnnxRuntimeGpu, "onnxruntime-cuda": OnnxRuntimeCuda, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "mnn": Mnn, "rknn": Rknn, "tensorrt-rtx": TensorRtRtx}
+RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "onnxruntime-gpu": OnnxRuntimeGpu, "onnxruntime-cuda": OnnxRuntimeCuda, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "mnn": Mnn, "rknn": Rknn, "tensorrt_rtx": TensorRtRtx}
 
 
 def same(found, expected, rtol, atol, nearby=None):
