@@ -32,12 +32,14 @@ struct Operand {
     constant,
     present,
     made_by,  // its `names` are operators
+    behind,   // its `names` are operators
     read_by,  // its `names` are operators
     iteration,
     nonnegative,
     positive,
     known,
     stretched,
+    ranked,
     fixed,
     model_output,  // whether an output has an element type, or a named value is an output
     opset,
