@@ -41,36 +41,54 @@ void for_each_operand(const Expression& expression, const std::function<void(con
 // Which inputs of an operator's version a node has.
 class Presence {
  public:
-  Presence(const OperatorVersion& version, std::set<std::string> absent)
+  Presence(const OperatorVersion& version, std::set<std::string, std::less<>> absent)
       : version_(version), absent_(std::move(absent)) {}
 
-  bool is_absent(const std::string& name) const { return absent_.contains(name); }
-  bool is_required(const std::string& name) const {
-    const auto found = std::ranges::find(version_.inputs, name, &OperatorParameter::name);
-    return found != version_.inputs.end() && found - version_.inputs.begin() < version_.min_inputs;
+  // An input that only other versions have is absent, too.
+  bool is_absent(const Operand& operand) const {
+    return absent_.contains(operand.name) || (!is_value(operand.name) && is_value_of_another(operand.name));
   }
-  bool is_input(const std::string& name) const {
+  bool is_input(std::string_view name) const {
     return std::ranges::find(version_.inputs, name, &OperatorParameter::name) != version_.inputs.end();
   }
 
-  // Whether the operator's documentation allows such a node, as far as it is known.
+  // Whether the operator's documentation allows such a node, as far as it is known, without
+  // attributes or with all of them that are numbers.
   bool is_allowed() const {
     onnx::NodeProto node;
     node.set_domain(std::string(version_.domain));
     node.set_op_type(std::string(version_.name));
     for (const OperatorParameter& input : version_.inputs)
-      node.add_input(absent_.contains(std::string(input.name)) ? std::string() : std::string(input.name));
+      node.add_input(absent_.contains(input.name) ? std::string() : std::string(input.name));
     node.add_output("output");
+    if (condition_problem(node, version_).empty()) return true;
+    for (const OperatorAttribute& attribute : version_.attributes) {
+      if (attribute.type != onnx::AttributeProto::INT) continue;
+      onnx::AttributeProto& given = *node.add_attribute();
+      given.set_name(std::string(attribute.name));
+      given.set_type(onnx::AttributeProto::INT);
+      given.set_i(1);
+    }
     return condition_problem(node, version_).empty();
   }
 
  private:
+  bool is_value(std::string_view name) const {
+    return is_input(name) ||
+           std::ranges::find(version_.outputs, name, &OperatorParameter::name) != version_.outputs.end();
+  }
+  bool is_value_of_another(std::string_view name) const {
+    return std::ranges::any_of(operator_versions(version_.domain, version_.name), [&](const OperatorVersion& other) {
+      return std::ranges::find(other.inputs, name, &OperatorParameter::name) != other.inputs.end();
+    });
+  }
+
   const OperatorVersion& version_;
-  std::set<std::string> absent_;
+  std::set<std::string, std::less<>> absent_;
 };
 
 Answers answers_of_operand(const Operand& operand, const Presence& presence) {
-  const bool is_absent = presence.is_absent(operand.name);
+  const bool is_absent = presence.is_absent(operand);
   switch (operand.kind) {
     case Operand::Kind::constant:
       return is_absent ? unknown : any;
@@ -135,32 +153,30 @@ Answers answers_of(const Expression& expression, const Presence& presence) {
   // Of an absent input neither type nor dimensions are known.
   bool reads_absent = false;
   for_each_operand(expression, [&](const Operand& operand) {
-    reads_absent |= operand.names_value() && presence.is_absent(operand.name);
+    reads_absent |= operand.names_value() && presence.is_absent(operand);
   });
   return reads_absent ? unknown : any;
 }
 
-// Every choice of which optional inputs that the condition names are absent.
-std::vector<Presence> presences(const OperatorVersion& version, const Expression& root) {
-  std::set<std::string> optional;
-  const Presence none(version, {});
-  for_each_operand(root, [&](const Operand& operand) {
-    if (operand.names_value() && none.is_input(operand.name) && !none.is_required(operand.name))
-      optional.insert(operand.name);
-  });
+// Every choice of which optional inputs are absent. Of an operator with more of them than anyone
+// writes conditions on, the last are there.
+std::vector<Presence> presences(const OperatorVersion& version) {
+  std::vector<std::string_view> optional;
+  for (const OperatorParameter& input : version.inputs) {
+    if (input.kind == ParameterKind::optional) optional.push_back(input.name);
+  }
   constexpr size_t most = 8;
-  const std::vector<std::string> names(optional.begin(), optional.end());
   std::vector<Presence> all;
   std::vector<Presence> allowed;
-  for (size_t choice = 0; choice < size_t{1} << std::min(names.size(), most); ++choice) {
-    std::set<std::string> absent;
-    for (size_t index = 0; index < names.size(); ++index) {
-      if ((choice >> index & 1) != 0) absent.insert(names[index]);
+  for (size_t choice = 0; choice < size_t{1} << std::min(optional.size(), most); ++choice) {
+    std::set<std::string, std::less<>> absent;
+    for (size_t index = 0; index < std::min(optional.size(), most); ++index) {
+      if ((choice >> index & 1) != 0) absent.emplace(optional[index]);
     }
     all.emplace_back(version, std::move(absent));
     if (all.back().is_allowed()) allowed.push_back(all.back());
   }
-  // A condition on attributes may speak against all of them.
+  // The documentation may ask for attributes that are no numbers.
   return allowed.empty() ? all : allowed;
 }
 
@@ -172,36 +188,43 @@ std::string text_of(const Expression& expression) {
     if (begin == nullptr || operand.text.data() < begin) begin = operand.text.data();
     end = std::max(end, operand.text.data() + operand.text.size());
   });
-  return begin == nullptr ? std::string() : std::string(begin, end);
+  const std::string text = begin == nullptr ? std::string() : std::string(begin, end);
+  return expression.kind == Expression::Kind::negation ? "not " + text : text;
 }
 
-// Finds the outermost parts of the expression that decide nothing.
-void find_parts(const Expression& expression, const std::vector<Presence>& presences,
-                std::vector<TargetFinding>& findings) {
+// The versions that a line is about, each with the nodes that it has; the newest last.
+using NodesOfVersions = std::vector<std::vector<Presence>>;
+
+Answers answers_of(const Expression& expression, const std::vector<Presence>& nodes) {
   Answers answers = 0;
-  for (const Presence& presence : presences) answers |= answers_of(expression, presence);
-  if ((answers & no) == 0) {
+  for (const Presence& presence : nodes) answers |= answers_of(expression, presence);
+  return answers;
+}
+
+// Finds the outermost parts of the expression that decide nothing: that are true of the newest
+// version, which conditions are written for, or false of all.
+void find_parts(const Expression& expression, const NodesOfVersions& versions, std::vector<TargetFinding>& findings) {
+  if ((answers_of(expression, versions.back()) & no) == 0) {
     findings.push_back({.part = text_of(expression),
-                        .message = "no node makes this false: an absent input counts "
-                                   "as a constant, and its types as right"});
+                        .message = "no node makes this false, as an absent input counts as a constant, and its type "
+                                   "as right"});
     return;
   }
-  if (answers == no) {
+  if (std::ranges::all_of(versions, [&](const auto& nodes) { return answers_of(expression, nodes) == no; })) {
     findings.push_back({.part = text_of(expression), .message = "no node makes this true"});
     return;
   }
   if (expression.kind == Expression::Kind::conjunction || expression.kind == Expression::Kind::disjunction) {
-    for (const Expression& child : expression.children) find_parts(child, presences, findings);
+    for (const Expression& child : expression.children) find_parts(child, versions, findings);
   }
 }
 
-// The newest version that the line is about. Versions before it may lack inputs, or need them.
-const OperatorVersion* newest_version(std::string_view domain, std::string_view op_type, const VersionRange& range) {
-  const OperatorVersion* newest = nullptr;
+NodesOfVersions nodes_of_versions(std::string_view domain, std::string_view op_type, const VersionRange& range) {
+  NodesOfVersions versions;
   for (const OperatorVersion& version : operator_versions(domain, op_type)) {
-    if (!version.deprecated && range.contains(version.since_version)) newest = &version;
+    if (!version.deprecated && range.contains(version.since_version)) versions.push_back(presences(version));
   }
-  return newest;
+  return versions;
 }
 
 }  // namespace
@@ -209,11 +232,14 @@ const OperatorVersion* newest_version(std::string_view domain, std::string_view 
 std::vector<TargetFinding> check_target(const TargetFile& target) {
   std::vector<TargetFinding> findings;
   target.for_each_line([&](std::string_view domain, std::string_view op_type, const OperatorLine& line) {
-    const OperatorVersion* version = newest_version(domain, op_type, line.versions);
-    if (version == nullptr || !line.condition) return;
+    if (!line.condition) return;
+    const NodesOfVersions versions = nodes_of_versions(domain, op_type, line.versions);
     const Expression& root = line.condition->parsed().root;
+    // A runtime may do better with another form of every node.
+    const auto is_never = [&](const auto& nodes) { return answers_of(root, nodes) == no; };
+    if (versions.empty() || (line.is_preference && std::ranges::all_of(versions, is_never))) return;
     const size_t before = findings.size();
-    find_parts(root, presences(*version, root), findings);
+    find_parts(root, versions, findings);
     for (TargetFinding& finding : std::span(findings).subspan(before)) finding.line = line.line;
   });
   std::ranges::stable_sort(findings, {}, &TargetFinding::line);

@@ -3245,7 +3245,7 @@ def test_zeros_of_a_type_that_tensorrt_casts_nothing_to_are_known(call: str) -> 
     """A rule makes them by a Cast of a constant, whose result takes its place."""
     inputs = "int8[n] a, int8[n] b" if " b," in call else "int8[n] a"
     content = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 12, "com.microsoft" : 1]> g ({inputs}, float s, float t) => (int8[n] y) {{ y = com.microsoft.{call} }}').SerializeToString()
-    feed = {"a": np.int8([-128, -3, 0, 5, 127]), "s": np.float32(0.05), "t": np.float32(0.02), **({"b": np.int8([7, -100, 3, 0, 127])} if " b," in call else {})}
+    feed = {"a": np.int8([-128, -3, 0, 5, 127]), "s": np.array(0.05, np.float32), "t": np.array(0.02, np.float32), **({"b": np.int8([7, -100, 3, 0, 127])} if " b," in call else {})}
     plain = onnx.load_from_string(tool.lowered(content))
     np.testing.assert_array_equal(computed(lowered(content, "tensorrt-10.15"), feed)[0], computed(plain, feed)[0])
 
@@ -3284,7 +3284,7 @@ def test_casts_of_products_in_opencv(to: int, apart: bool) -> None:
     nodes = [helper.make_node("Mul", ["x", "factor"], ["product"]), helper.make_node("Cast", ["product"], ["c"], to=to), helper.make_node("Cast", ["c"], ["whole"], to=FLOAT), helper.make_node("Add", ["whole", "factor"], ["y"])]
     content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=17, initializers=[numpy_helper.from_array(np.float32(1.5), "factor")])
     out = lowered(content, "opencv-5.0")
-    assert operators(out) == (["Constant", "Sub", "Mul"] if apart else ["Gather", "Cast", "Sub", "Mul"])
+    assert ("Identity" in operators(out)) == apart
     feed = {"x": np.float32([[1.2, 2.7, 0], [4, -1.3, 1.6]])}
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
@@ -3401,7 +3401,7 @@ def test_casts_of_rows_of_a_table_in_opencv(kind: type, apart: bool) -> None:
     nodes = [helper.make_node("Gather", ["table", "rows"], ["codes"]), helper.make_node("Cast", ["codes"], ["wide"], to=FLOAT), helper.make_node("Sub", ["wide", "zero"], ["d"]), helper.make_node("Mul", ["x", "d"], ["y"])]
     content = model(nodes, {"x": (FLOAT, [2, 2])}, {"y": (FLOAT, [2, 2])}, opset=17, initializers=constants)
     out = lowered(content, "opencv-5.0")
-    assert ("Identity" in operators(out)) == apart
+    assert operators(out) == (["Constant", "Sub", "Mul"] if apart else ["Gather", "Cast", "Sub", "Mul"])
     feed = {"x": np.float32([[1, 2], [3, 4]])}
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 

@@ -109,7 +109,7 @@ bool lets_axes_be(const onnx::NodeProto& node, int64_t opset) {
                                                                   "Unsqueeze",
                                                                   "Where"};
   if (!node.domain().empty()) return false;
-  if (along_axes.contains(node.op_type())) return true;
+  if (along_axes.contains(node.op_type()) || node.op_type() == "Cast" || node.op_type() == "CastLike") return true;
   static const std::unordered_set<std::string_view> by_channel = {"BatchNormalization", "InstanceNormalization", "LRN",
                                                                   "LpNormalization", "MeanVarianceNormalization"};
   const OperatorVersion* version = find_operator("", node.op_type(), opset);
