@@ -47,6 +47,11 @@ int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopel
   return highest;
 }
 
+bool want_shapes(const std::vector<Refusal>& refusals) {
+  return std::ranges::any_of(
+      refusals, [](const Refusal& refusal) { return refusal.wants_shapes || want_shapes(refusal.causes); });
+}
+
 }  // namespace
 
 LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, LegalizeOptions options) {
@@ -85,6 +90,16 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
   for (UnloweredNode& node : result.unlowered) {
     if (node.target_opset_hint != 0) node.target_opset_hint = settled;
   }
+}
+
+bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
+                          const LegalizeResult& result) {
+  const bool asks =
+      std::ranges::any_of(result.unlowered, [](const UnloweredNode& node) { return want_shapes(node.refusals); });
+  if (!asks || options.targets.empty() || std::exchange(options.fold, true) || !may_be_tried(model)) return false;
+  return holds_in_trial(model, library, options, [&](const LegalizeResult& folded) {
+    return folded.unlowered.size() < result.unlowered.size();
+  });
 }
 
 }  // namespace onnx_lower

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Questions about the opset of the written model that only a trial answers, for which the model is
-// read and legalized once more.
+// Questions about the opset of the written model, and about folding, that only a trial answers, for
+// which the model is read and legalized once more.
 #pragma once
 
 #include "legalizer/legalize_options.h"
@@ -24,5 +24,11 @@ LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, 
 // model of `result`.
 void settle_opset_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                          LegalizeResult& result);
+
+// Whether --fold would leave fewer nodes that cannot be lowered: a target refuses nodes of `result` for
+// want of shapes, which follow from what folding computes. `model` is the legalized model of
+// `result`.
+bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
+                          const LegalizeResult& result);
 
 }  // namespace onnx_lower
