@@ -61,7 +61,14 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     }
     check_external_data(model, options.write.allow_external_paths);
 
-    report.result = legalize(model, library, with_opset_of_lowered(model, library, options.legalize));
+    LegalizeOptions chosen = with_opset_of_lowered(model, library, options.legalize);
+    report.result = legalize(model, library, chosen);
+    if (folding_tells_shapes(model, library, chosen, report.result)) {
+      chosen.fold = true;
+      report.result = {};  // its views point into the model
+      model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes())));
+      report.result = legalize(model, library, chosen);
+    }
     settle_opset_advice(model, library, options.legalize, report.result);
     settle_narrowing_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);

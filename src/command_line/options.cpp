@@ -126,8 +126,10 @@ void declare_rules(CLI::App& app, Options& options, RawOptions& raw) {
       ->group(rules);
   app.add_flag("--json", options.json, "With --list-rules or --list-targets: list them as JSON")->group(rules);
   app.add_option("--show-rule", raw.shown_rule, "Print the text of a rule")->type_name("DOMAIN::OP")->group(rules);
-  app.add_option("--check-rules", options.checked_paths,
-                 "Check rule files, and the types of their bodies at every opset")
+  app.add_option(
+         "--check-rules", options.checked_paths,
+         "Check rule files, and the types of their bodies at every opset; and target files, of whose conditions "
+         "each part has to decide something")
       ->type_name("PATH")
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->group(rules);

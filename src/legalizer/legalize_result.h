@@ -27,6 +27,7 @@ struct Refusal {
   bool is_of_signature = false;
   bool is_of_target = false;  // a runtime does not take the node as it is
   bool ends_search = false;   // more rules would have been tried, but for a limit
+  bool wants_shapes = false;  // a shape that the model's inputs leave open stands in the way
   // The smallest --target-opset at which the node of the body exists; 0 when none is known.
   int target_opset_hint = 0;
 };
@@ -78,6 +79,9 @@ struct UnloweredNode {
   int target_opset_hint = 0;
   // --allow-narrowing would do.
   bool narrowing_would_do = false;
+  // The open shapes of the model's inputs that stand in the way, each as --input-shape takes it, with
+  // names of dimensions in the place of numbers.
+  std::vector<std::string> open_inputs;
 };
 
 // A value whose declared type is not the inferred one; both as ONNX's textual syntax writes types.

@@ -47,6 +47,11 @@ int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopel
   return highest;
 }
 
+bool want_shapes(const std::vector<Refusal>& refusals) {
+  return std::ranges::any_of(
+      refusals, [](const Refusal& refusal) { return refusal.wants_shapes || want_shapes(refusal.causes); });
+}
+
 }  // namespace
 
 LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, LegalizeOptions options) {
@@ -98,6 +103,16 @@ void settle_narrowing_advice(const Model& model, RuleLibrary& library, const Leg
     for (const UnloweredNode& node : lowered.unlowered) left.insert(name_of(node));
     for (UnloweredNode& node : result.unlowered) node.narrowing_would_do = !left.contains(name_of(node));
     return true;
+  });
+}
+
+bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
+                          const LegalizeResult& result) {
+  const bool asks =
+      std::ranges::any_of(result.unlowered, [](const UnloweredNode& node) { return want_shapes(node.refusals); });
+  if (!asks || options.targets.empty() || std::exchange(options.fold, true) || !may_be_tried(model)) return false;
+  return holds_in_trial(model, library, options, [&](const LegalizeResult& folded) {
+    return folded.unlowered.size() < result.unlowered.size();
   });
 }
 

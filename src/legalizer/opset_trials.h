@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Questions that only a trial answers, for which the model is read and legalized once more: about
-// the opset of the written model, and about an option that the user could give.
+// the opset of the written model, about folding, and about an option that the user could give.
 #pragma once
 
 #include "legalizer/legalize_options.h"
@@ -29,5 +29,11 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
 // narrower ones, which the user has to allow. `model` is the legalized model of `result`.
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                              LegalizeResult& result);
+
+// Whether --fold would leave fewer nodes that cannot be lowered: a target refuses nodes of `result` for
+// want of shapes, which follow from what folding computes. `model` is the legalized model of
+// `result`.
+bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
+                          const LegalizeResult& result);
 
 }  // namespace onnx_lower

@@ -151,6 +151,13 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
     append_hint(text, colors,
                 is_first ? "add:" : "or: ", "--allow-narrowing (double is then computed in float, and int64 in int32)");
   }
+  if (!node.open_inputs.empty()) {
+    std::string shapes;
+    for (const std::string& shape : node.open_inputs)
+      shapes += fmt::format("{}--input-shape {}", shapes.empty() ? "" : " ", shape);
+    const bool is_first = hints.empty() && node.target_opset_hint == 0 && !node.narrowing_would_do;
+    append_hint(text, colors, is_first ? "add:" : "or: ", shapes + ", with a number for each dimension");
+  }
   if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))
     append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}{}", op, rules_of(node, given)));
   if (!node.refusals.empty()) return;
@@ -196,8 +203,9 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   std::vector<Group> groups;
   std::unordered_map<std::string, size_t> group_of;
   for (const UnloweredNode& node : result.unlowered) {
-    const std::string key = fmt::format("{}\n{}\n{}\n{}", operator_name(node.domain, node.op_type),
-                                        node.target_opset_hint, node.narrowing_would_do, reasons_of(node));
+    const std::string key =
+        fmt::format("{}\n{}\n{}\n{}\n{}", operator_name(node.domain, node.op_type), node.target_opset_hint,
+                    node.narrowing_would_do, fmt::join(node.open_inputs, " "), reasons_of(node));
     const auto [found, is_new] = group_of.emplace(key, groups.size());
     if (is_new) groups.push_back({.first = &node, .names = {}, .nodes = 0});
     Group& group = groups[found->second];

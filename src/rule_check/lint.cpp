@@ -17,6 +17,7 @@
 #include "error.h"
 #include "rule_check/lint_body.h"
 #include "rule_check/lint_source.h"
+#include "rule_check/lint_target.h"
 #include "rule_check/lint_types.h"
 #include "rules/embedded_rules.h"
 #include "rules/native_rule.h"
@@ -72,6 +73,10 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   return rules_of_domain_apply && NativeRule::find(domain, "*") != nullptr;
 }
 
+bool is_target_file(const std::string& path) {
+  return std::filesystem::path(path).extension() == ".target" && !std::filesystem::is_directory(path);
+}
+
 class Lint {
  public:
   void add_file(FileToCheck file) {
@@ -88,13 +93,7 @@ class Lint {
     } catch (const RuleSyntaxError& error) {
       add(CheckedFile(file), error.offset(), error.problem());
     } catch (const InvalidInput& error) {
-      constexpr std::string_view prefix = ": error: ";
-      const std::string_view message = error.what();
-      const std::size_t at = message.find(prefix);
-      report_.findings.push_back(
-          {.file = file.path,
-           .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())),
-           .context = {}});
+      add_error(file.path, error.what());
     }
     for (const Form& form : file.rules.forms) {
       OperatorForms& forms = known_[{form.function.domain(), form.function.name()}];
@@ -107,6 +106,23 @@ class Lint {
     for (const FormPositions& positions : file.rules.positions) places.insert(positions.name);
     report_.forms += places.empty() ? file.rules.forms.size() : places.size();
     files_.push_back(std::move(file));
+  }
+
+  // A target's file: its name and its conditions.
+  void add_target(const std::string& path, const std::string& text) {
+    ++report_.files;
+    try {
+      const TargetFile target = TargetFile::parse(std::filesystem::path(path).stem().string(), text, path);
+      for (const TargetFinding& finding : check_target(target)) {
+        report_.findings.push_back({.file = path,
+                                    .line = finding.line,
+                                    .column = 1,
+                                    .message = fmt::format("{}: {}", finding.message, finding.part),
+                                    .context = {}});
+      }
+    } catch (const InvalidInput& error) {
+      add_error(path, error.what());
+    }
   }
 
   LintReport run() {
@@ -130,6 +146,15 @@ class Lint {
   }
 
  private:
+  void add_error(const std::string& path, std::string_view message) {
+    constexpr std::string_view prefix = ": error: ";
+    const std::size_t at = message.find(prefix);
+    report_.findings.push_back(
+        {.file = path,
+         .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())),
+         .context = {}});
+  }
+
   void add(const CheckedFile& checked, std::size_t offset, std::string message) {
     const FileToCheck& file = checked.file;
     const TextPosition position = checked.lines.position(offset);
@@ -285,6 +310,10 @@ std::optional<DomainAndType> operator_of_path(const std::string& folder, const s
 LintReport check_rules(const std::vector<std::string>& paths) {
   Lint lint;
   for (const std::string& path : paths) {
+    if (is_target_file(path)) {
+      lint.add_target(path, read_whole_file(path));
+      continue;
+    }
     for (const std::string& file : rule_files_at(path)) {
       auto expected = file == path ? std::nullopt : operator_of_path(path, file);
       lint.add_file({.path = file,

@@ -62,6 +62,7 @@ struct Unfit {
   // `behind`, as in "the rank of " … " is not known".
   int input = -1;
   std::string behind = {};
+  bool wants_shapes = false;
 };
 
 // The attribute, converted to the type that the rule asks for.
@@ -290,7 +291,7 @@ int CallSite::need_dtype(int input) const {
 
 int CallSite::need_rank(int input) const {
   if (const std::optional<int> known = rank(input)) return *known;
-  throw Unfit{"the rank of ", input, " is not known"};
+  throw Unfit{"the rank of ", input, " is not known", true};
 }
 
 int64_t CallSite::need_dim(int input, int axis) const {
@@ -298,7 +299,7 @@ int64_t CallSite::need_dim(int input, int axis) const {
   if (const std::optional<int64_t> number = number_of_dim(shape_of(input_type(input)), axis))
     throw Unfit{fmt::format("dimension {} of ", axis), input,
                 fmt::format(" is {}, more than any size can be", *number)};
-  throw Unfit{fmt::format("dimension {} of ", axis), input, " is not known"};
+  throw Unfit{fmt::format("dimension {} of ", axis), input, " is not known", true};
 }
 
 std::vector<int64_t> CallSite::need_ints(int input) const {
@@ -358,7 +359,9 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
     return lowering;
   } catch (Unfit& unfit) {
     if (unfit.input < 0) return Declined{std::move(unfit.reason)};
-    return Declined{unfit.reason + named_input(rule, unfit.input) + unfit.behind};
+    Declined declined{unfit.reason + named_input(rule, unfit.input) + unfit.behind};
+    declined.wants_shapes = unfit.wants_shapes;
+    return declined;
   }
 }
 

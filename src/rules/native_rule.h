@@ -161,6 +161,8 @@ struct Declined {
   // The node has another signature than the rule is for. This is reported only where no other rule
   // has a better reason.
   bool is_of_signature = false;
+  // A rank or dimension is not known that the rule needs.
+  bool wants_shapes = false;
 };
 
 // Notes an assumption of the rule. The doc_string of a function says what the rule proved or

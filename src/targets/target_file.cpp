@@ -458,6 +458,15 @@ std::vector<const OperatorLine*> TargetFile::lines_about(std::string_view domain
   return said;
 }
 
+void TargetFile::for_each_line(
+    const std::function<void(std::string_view, std::string_view, const OperatorLine&)>& visit) const {
+  for (const auto& [domain, operators] : domains_) {
+    for (const auto& [op_type, lines] : operators) {
+      for (const OperatorLine& line : lines) visit(domain, op_type, line);
+    }
+  }
+}
+
 const OperatorLine* TargetFile::line_about_types(const OperatorVersion& version) const {
   if (lacking_types == 0) return nullptr;
   const auto [found, is_new] = lines_about_types_.try_emplace(&version);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -105,6 +106,9 @@ struct TargetFile {
   // domain), which may be about nodes that rules make, or about those that the model brought.
   std::vector<const OperatorLine*> lines_about(std::string_view domain, std::string_view op_type,
                                                const OperatorVersion* version, bool made) const;
+  // Calls `visit` with the domain ("" for ai.onnx), the operator and each line about it, for a file
+  // that was parsed with all operators.
+  void for_each_line(const std::function<void(std::string_view, std::string_view, const OperatorLine&)>& visit) const;
   // The line that follows from `lacking_types` for nodes of this version of an operator; nullptr
   // where no input can have such a type.
   const OperatorLine* line_about_types(const OperatorVersion& version) const;

@@ -27,6 +27,8 @@ MODEL = """
 network (float[4] x) => (float[4] y, float[4] z) { y = rknn_cst.cstThreshold <threshold = 0.5, value = 20.0> (x)  z = Neg (y) }
 """
 DETECTOR = '<ir_version: 8, opset_import: ["" : 17]> detector (float[batch,3,height,width] image) => (float[batch,3,height,width] y) { y = Relu (image) }'
+VAD = '''<ir_version: 8, opset_import: ["" : 17]> vad (float[batch,512] input, int64 sr) => (float[batch,512] y) <int64 wide = {16000}> {
+    is_wide = Equal (sr, wide)  y = If (is_wide) <then_branch = a () => (float[batch,512] p) { p = Relu (input) }, else_branch = b () => (float[batch,512] q) { q = Neg (input) }> }'''
 OTHER_RULES = "<domain: \"custom\", opset_import: [\"\" : 17]>\nscale <factor: float> (x) => (y) {\n  f = Constant <value_float = @factor> ()\n  y = Mul (x, f)\n}\n"
 
 
@@ -43,6 +45,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         onnx.save(onnx.parser.parse_model(MODEL), path)
     onnx.save(onnx.parser.parse_model(DETECTOR), tmp_path / "detector.onnx")
+    onnx.save(onnx.parser.parse_model(VAD), tmp_path / "vad.onnx")
     (tmp_path / "zoo.jsonl").write_text(json.dumps({"input": "zoo/a.onnx", "output": "a.lowered.onnx"}) + "\n")
     for name, text in (("my_rules/scale", OTHER_RULES), ("rules/my_ops", re.search(r"```onnxtxt\n(.*?)```", (tool.REPOSITORY / "README.md").read_text(), re.DOTALL)[1])):
         (tmp_path / name).parent.mkdir()

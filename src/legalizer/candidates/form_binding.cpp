@@ -126,6 +126,10 @@ std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Ca
   }
 }
 
+bool is_of_shape(BoundAttribute::Kind kind) {
+  return kind == BoundAttribute::Kind::rank || kind == BoundAttribute::Kind::dims || kind == BoundAttribute::Kind::dim;
+}
+
 std::string unknown_reason(const BoundAttribute& wanted) {
   switch (wanted.kind) {
     case BoundAttribute::Kind::dtype:
@@ -323,7 +327,10 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
   if (!fits_signature(form, call, refusal) || !bind_declared(form, call, binding, refusal)) return false;
   for (const BoundAttribute& wanted : form.bound) {
     std::optional<AttributeProto> value = known_value(wanted, call);
-    if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });
+    if (!value) {
+      if (refusal != nullptr) refusal->wants_shapes = is_of_shape(wanted.kind);
+      return refused(refusal, [&] { return unknown_reason(wanted); });
+    }
     binding.add_owned(wanted.name, std::move(*value));
   }
   if (!form.where && form.definitions.empty()) return true;

@@ -204,6 +204,7 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
     refusal = refusal_of(std::move(declined->reason));
     refusal->missing_attributes = std::move(declined->missing_attributes);
     refusal->is_of_signature = declined->is_of_signature;
+    refusal->wants_shapes = declined->wants_shapes;
     return std::nullopt;
   }
   PreparedBody prepared = prepare(std::get<onnx::FunctionProto>(std::move(lowering)), call, binding);

@@ -78,6 +78,44 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   return false;
 }
 
+// Whether the outputs of a node have the axes of its inputs, and each element is computed of those
+// at the same place, or of others along an axis that an attribute or an input names.
+bool lets_axes_be(const onnx::NodeProto& node, int64_t opset) {
+  static const std::unordered_set<std::string_view> along_axes = {"ArgMax",
+                                                                  "ArgMin",
+                                                                  "Concat",
+                                                                  "DequantizeLinear",
+                                                                  "Dropout",
+                                                                  "Expand",
+                                                                  "LogSoftmax",
+                                                                  "Pad",
+                                                                  "QuantizeLinear",
+                                                                  "ReduceL1",
+                                                                  "ReduceL2",
+                                                                  "ReduceLogSum",
+                                                                  "ReduceLogSumExp",
+                                                                  "ReduceMax",
+                                                                  "ReduceMean",
+                                                                  "ReduceMin",
+                                                                  "ReduceProd",
+                                                                  "ReduceSum",
+                                                                  "ReduceSumSquare",
+                                                                  "Reshape",
+                                                                  "Slice",
+                                                                  "Softmax",
+                                                                  "Split",
+                                                                  "Squeeze",
+                                                                  "Tile",
+                                                                  "Unsqueeze",
+                                                                  "Where"};
+  if (!node.domain().empty()) return false;
+  if (along_axes.contains(node.op_type()) || node.op_type() == "Cast" || node.op_type() == "CastLike") return true;
+  static const std::unordered_set<std::string_view> by_channel = {"BatchNormalization", "InstanceNormalization", "LRN",
+                                                                  "LpNormalization", "MeanVarianceNormalization"};
+  const OperatorVersion* version = find_operator("", node.op_type(), opset);
+  return version != nullptr && version->shape_rule != ShapeRule::unknown && !by_channel.contains(node.op_type());
+}
+
 // How long a chain of nodes that keep the signs of elements may be to be followed: more than any
 // exporter writes, and few enough to follow them at each question.
 constexpr int most_followed = 64;
@@ -244,6 +282,27 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
   return true;
 }
 
+bool NodeFacts::is_behind(std::string_view name, std::string_view op_type) const {
+  constexpr size_t most_values = 256;
+  scope_.note_asked_beyond_call();
+  std::vector<std::pair<ValueId, const GraphScope*>> left;
+  std::unordered_set<ValueId> seen;
+  const auto reach = [&](ValueId value, const GraphScope* from) {
+    const GraphScope* of = value == absent_value ? nullptr : defining_scope(from, value);
+    if (of != nullptr && seen.size() < most_values && seen.insert(value).second) left.emplace_back(value, of);
+  };
+  reach(input(name), &scope_);
+  while (!left.empty()) {
+    const auto [value, of] = left.back();
+    left.pop_back();
+    if (of->is_made_by(value, op_type)) return true;
+    const NodeView maker = of->producer(value);
+    if (!maker || maker.has_bodies || !lets_axes_be(of->message(maker), opset_)) continue;
+    for (const ValueId read : maker.inputs) reach(read, of);
+  }
+  return false;
+}
+
 bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> op_types) const {
   scope_.note_asked_beyond_call();
   return readers_.has(named(name), op_types);
@@ -347,9 +406,16 @@ std::optional<bool> ModelFacts::has_model_output(int element_type) const {
 }
 
 bool NodeFacts::is_static(std::string_view name) const {
-  const auto is_whole = [](const onnx::TypeProto* type) {
+  return has_type(name, [](const onnx::TypeProto* type) {
     return type != nullptr && type->has_tensor_type() && has_dimensions(*type);
-  };
+  });
+}
+
+bool NodeFacts::is_ranked(std::string_view name) const {
+  return has_type(name, [](const onnx::TypeProto* type) { return shape_of(type) != nullptr; });
+}
+
+bool NodeFacts::has_type(std::string_view name, bool (*is_whole)(const onnx::TypeProto* type)) const {
   if (input(name) != absent_value) return is_whole(type(name, Detail::dimensions));
   const size_t first = place_of(name, "output_", version_, &OperatorVersion::outputs);
   const bool is_last = version_ == nullptr || first + 1 == version_->outputs.size();

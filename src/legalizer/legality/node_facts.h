@@ -60,6 +60,7 @@ class NodeFacts final : public ModelFacts {
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
+  bool is_behind(std::string_view value, std::string_view op_type) const override;
   bool is_read_by(std::string_view value, std::span<const std::string> op_types) const override;
   bool is_iteration(std::string_view value) const override;
   bool is_accumulated(std::string_view value) const override;
@@ -69,6 +70,7 @@ class NodeFacts final : public ModelFacts {
   bool is_known(std::string_view value) const override;
   bool is_stretched(std::string_view value) const override;
   bool is_static(std::string_view value) const override;
+  bool is_ranked(std::string_view value) const override;
   bool is_model_output(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
   std::optional<int64_t> version() const override {
@@ -84,6 +86,9 @@ class NodeFacts final : public ModelFacts {
     const ValueId read = input(name);
     return read == absent_value ? output(name) : read;
   }
+  // Whether the type of an input, or of all outputs that the name stands for, is known as `is_whole`
+  // wants it.
+  bool has_type(std::string_view name, bool (*is_whole)(const onnx::TypeProto* type)) const;
   // The elements of a value that is known before the model runs; nullopt where it is not, or where
   // its elements are no numbers that a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;

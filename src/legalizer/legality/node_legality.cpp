@@ -199,6 +199,8 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
   verdict.is_preference =
       verdict.is_of_target &&
       target_.refuses_by_preference_only(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
+  verdict.wants_shapes = verdict.is_of_target && !all_.options.targets.empty() &&
+                         target_.waits_for_shapes(node.op, origin.is_made(), facts_for_targets(node, &message, scope));
   if (!verdict.stands || legality != Legality::by_node || origin.is_made() || !all_.options.targets.empty())
     return verdict;
   judge_runtimes(node, message, scope, verdict);

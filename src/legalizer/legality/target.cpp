@@ -166,6 +166,13 @@ bool Target::refuses_by_preference_only(OperatorId op, bool made, const Conditio
   return is_refused;
 }
 
+bool Target::waits_for_shapes(OperatorId op, bool made, const ConditionFacts& facts) const {
+  const Limits& all = limits(op, made);
+  return all.refused_by == nullptr && std::ranges::all_of(all.conditions, [&](const Limits::Line& limit) {
+           return !limit.line->condition->fails(facts) || limit.line->condition->may_hold_with_shapes(facts);
+         });
+}
+
 std::optional<Target::Doubt> Target::doubt(OperatorId op, const ConditionFacts& facts) const {
   for (const Limits::Line& limit : limits(op, false).conditions) {
     if (limit.line->is_wrong && limit.line->condition->fails(facts))

@@ -105,6 +105,8 @@ class Target {
   RuntimeRefusal runtime_refusal(const OperatorVersion& version, const ConditionFacts& facts) const;
   // Whether the runtimes take the node and would only prefer another form of it.
   bool refuses_by_preference_only(OperatorId op, bool made, const ConditionFacts& facts) const;
+  // Whether the runtimes refuse the node only because shapes are open, or what is computed of them.
+  bool waits_for_shapes(OperatorId op, bool made, const ConditionFacts& facts) const;
   // For such a node that stays: the target that is known to compute it wrongly, and why; nullopt
   // where none is.
   struct Doubt {

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "legalizer/after/complete_declarations.h"
 #include "legalizer/before/dense_initializers.h"
+#include "legalizer/legality/open_inputs.h"
 #include "legalizer/placement/made_run.h"
 #include "model_file/onnx_fields.h"
 #include "types/type_knowledge.h"
@@ -67,6 +69,12 @@ std::string problem_of_results(const Graph& body, const GraphScope& scope, const
                          element_type_text(after));
   }
   return {};
+}
+
+// Whether one of the refusals, or of what they rest on, is for want of a shape.
+bool want_shapes(std::span<const Refusal> refusals) {
+  return std::ranges::any_of(
+      refusals, [](const Refusal& refusal) { return refusal.wants_shapes || want_shapes(refusal.causes); });
 }
 
 // Makes the placed nodes the content of the graph's only piece of nodes.
@@ -238,7 +246,9 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
     if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
-    record_.unlowered(node, std::move(placement.refusals));
+    const bool asks = !all_.options.targets.empty() && want_shapes(placement.refusals);
+    record_.unlowered(node, std::move(placement.refusals),
+                      asks ? open_inputs(node, scope) : std::vector<std::string>());
     scope.nodes().place(node);
     made.settle(node, types_);
     return true;

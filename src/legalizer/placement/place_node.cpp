@@ -122,6 +122,7 @@ GraphLegalizer::Placement GraphLegalizer::place_node(const Node& node, GraphScop
     Refusal as_it_is = record_.as_it_is(node, verdict.problem);
     if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
     as_it_is.is_of_target = verdict.is_of_target && !all_.options.targets.empty();
+    as_it_is.wants_shapes = verdict.wants_shapes;
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
   }
   return placement;

@@ -38,7 +38,7 @@ void LoweringRecord::folded(const Node& node, FoldedNode::Into into) {
   all_.result.folded.push_back({display_name(all_.model, node), op.domain, op.op_type, into});
 }
 
-void LoweringRecord::unlowered(const Node& node, std::vector<Refusal> refusals) {
+void LoweringRecord::unlowered(const Node& node, std::vector<Refusal> refusals, std::vector<std::string> open_inputs) {
   const Operator& op = all_.model.op(node.op);
   UnloweredNode unlowered;
   unlowered.node = std::string(display_name(all_.model, node));
@@ -46,6 +46,7 @@ void LoweringRecord::unlowered(const Node& node, std::vector<Refusal> refusals) 
   unlowered.op_type = op.op_type;
   unlowered.target_opset_hint = opset_hint(node, refusals);
   unlowered.refusals = std::move(refusals);
+  unlowered.open_inputs = std::move(open_inputs);
   if (unlowered.refusals.empty()) unlowered.similar_operators = all_.library.similar_names(op.domain, op.op_type);
   all_.result.unlowered.push_back(std::move(unlowered));
 }

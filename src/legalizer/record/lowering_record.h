@@ -28,7 +28,8 @@ class LoweringRecord {
   // function of so many.
   void lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
                bool attached);
-  void unlowered(const Node& node, std::vector<Refusal> refusals);
+  // `open_inputs`: see UnloweredNode.
+  void unlowered(const Node& node, std::vector<Refusal> refusals, std::vector<std::string> open_inputs = {});
   void folded(const Node& node, FoldedNode::Into into);
 
   // The refusals of all candidates, in their order. `refused` has those of the candidates that were

@@ -41,6 +41,9 @@ Truth truth_of(bool holds) { return holds ? Truth::yes : Truth::no; }
 struct Question {
   const ConditionFacts& facts;
   std::string* reason;  // null: nobody asks for it
+  // What shapes do not tell counts as not known where they may tell it once they are known
+  // themselves.
+  bool lets_shapes_open = false;
 
   template <typename Words>
   Truth answer(Truth truth, const Words& words) const {
@@ -91,6 +94,10 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
   const auto answer = [&](bool truth, std::string_view yes, std::string_view no) {
     return question.answer(truth, [&] { return fmt::format("{} {}", operand.name, truth ? yes : no); });
   };
+  // A value that is not computed from elements of the model's inputs may be known by their shapes.
+  const auto waits_for_shapes = [&](bool is_known) {
+    return question.lets_shapes_open && !is_known && !facts.is_constant(operand.name).has_value();
+  };
   switch (operand.kind) {
     case Operand::Kind::constant: {
       const std::optional<bool> known = facts.is_constant(operand.name);
@@ -110,6 +117,14 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
         return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
       });
     }
+    case Operand::Kind::behind: {
+      const bool truth = std::ranges::any_of(
+          operand.names, [&](const std::string& op_type) { return facts.is_behind(operand.name, op_type); });
+      return question.answer(truth, [&] {
+        return fmt::format("{} {} behind a {}", operand.name, truth ? "is" : "is not",
+                           fmt::join(operand.names, " or a "));
+      });
+    }
     case Operand::Kind::read_by: {
       const bool truth = facts.is_read_by(operand.name, operand.names);
       return question.answer(truth, [&] {
@@ -124,17 +139,25 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
       return answer(facts.is_accumulated(operand.name), "is a list that a Loop begins without tensors and adds one to",
                     "is no list that a Loop begins without tensors and adds one to");
     case Operand::Kind::nonnegative:
+      if (waits_for_shapes(facts.is_nonnegative(operand.name))) return Truth::unknown;
       return answer(facts.is_nonnegative(operand.name), "has no negative elements", "may have negative elements");
     case Operand::Kind::positive:
+      if (waits_for_shapes(facts.is_positive(operand.name))) return Truth::unknown;
       return answer(facts.is_positive(operand.name), "is known to be above 0", "is not known to be above 0");
     case Operand::Kind::zero:
       return answer(facts.is_zero(operand.name), "is known to be 0", "is not known to be 0");
     case Operand::Kind::known:
+      if (waits_for_shapes(facts.is_known(operand.name))) return Truth::unknown;
       return answer(facts.is_known(operand.name), "is known before the model runs",
                     "is not known before the model runs");
     case Operand::Kind::stretched:
       return answer(facts.is_stretched(operand.name), "is broadcast", "is not known to be broadcast");
+    case Operand::Kind::ranked:
+      if (question.lets_shapes_open && !facts.is_ranked(operand.name)) return Truth::unknown;
+      return answer(facts.is_ranked(operand.name), "has a known number of dimensions",
+                    "has not a known number of dimensions");
     case Operand::Kind::fixed:
+      if (question.lets_shapes_open && !facts.is_static(operand.name)) return Truth::unknown;
       return answer(facts.is_static(operand.name), "has a known shape", "has no known shape");
     case Operand::Kind::model_output:
       if (operand.name.empty()) return evaluate_model_output(operand, question);
@@ -233,7 +256,8 @@ Truth evaluate_chain(const Expression& expression, const Question& question, Tru
   std::string reasons;
   for (const Expression& child : expression.children) {
     std::string reason;
-    const Truth truth = evaluate_expression(child, {question.facts, question.reason == nullptr ? nullptr : &reason});
+    const Truth truth = evaluate_expression(
+        child, {question.facts, question.reason == nullptr ? nullptr : &reason, question.lets_shapes_open});
     if (truth == decisive) return question.answer(decisive, [&] { return std::move(reason); });
     if (truth == Truth::unknown && all_known) {
       all_known = false;
@@ -264,7 +288,8 @@ Truth evaluate_expression(const Expression& expression, const Question& question
   }
   const Truth truth = evaluate_expression(expression.children[0], question);
   // Certainty is false where the truth is unknown.
-  if (expression.kind == Expression::Kind::certainty) return truth == Truth::unknown ? Truth::no : truth;
+  if (expression.kind == Expression::Kind::certainty)
+    return truth == Truth::unknown && !question.lets_shapes_open ? Truth::no : truth;
   return truth == Truth::unknown ? truth : truth_of(truth == Truth::no);
 }
 
@@ -377,6 +402,10 @@ bool Condition::goes_by_opset() const { return !condition::names_of(parsed_->roo
 
 bool Condition::fails(const ConditionFacts& facts) const {
   return evaluate_expression(parsed_->root, {.facts = facts, .reason = nullptr}) == Truth::no;
+}
+
+bool Condition::may_hold_with_shapes(const ConditionFacts& facts) const {
+  return evaluate_expression(parsed_->root, {.facts = facts, .reason = nullptr, .lets_shapes_open = true}) != Truth::no;
 }
 
 std::vector<Condition::Name> Condition::attribute_names() const {

@@ -40,6 +40,10 @@ class ConditionFacts {
   // Whether the value is made by a node of the first of these ONNX operators, whose first input is
   // made by a node of the second one, and so on.
   virtual bool is_made_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
+  // Whether the value is made by a node of this ONNX operator, or by nodes behind it that compute
+  // element by element, or move elements along axes that stay what they are: a runtime may move a
+  // Transpose past these.
+  virtual bool is_behind(std::string_view /*value*/, std::string_view /*op_type*/) const { return false; }
   // Whether the value is read by a node, in the model itself, of the first of these ONNX operators,
   // whose first output is read by a node of the second one, and so on.
   virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
@@ -67,6 +71,9 @@ class ConditionFacts {
   // Whether every dimension of an input or output is known as a number; for a variadic one,
   // of all its values.
   virtual bool is_static(std::string_view /*value*/) const { return false; }
+  // Whether the number of dimensions of an input or output is known; for a variadic one, of all its
+  // values.
+  virtual bool is_ranked(std::string_view /*value*/) const { return false; }
   // Whether an output of the model has that element type (TensorProto.DataType); nothing when that
   // is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
@@ -114,6 +121,8 @@ class Condition {
   bool holds(const ConditionFacts& facts) const;
   // Whether what is known suffices to say that the condition does not hold.
   bool fails(const ConditionFacts& facts) const;
+  // Whether it would not be known to fail if all shapes were known, and what is computed of these.
+  bool may_hold_with_shapes(const ConditionFacts& facts) const;
 
   // Element types that suffice for the condition to hold: it does if every value listed has one of
   // its types. Empty where more than types has to be known.
@@ -136,6 +145,8 @@ class Condition {
   bool goes_by_opset() const;
 
   const std::string& text() const;
+  // For those who look for more in it; see expression.h.
+  const condition::ParsedCondition& parsed() const { return *parsed_; }
   // The names that occur in the condition, for lint, each with its offset in the text.
   struct Name {
     std::string name;

@@ -32,6 +32,7 @@ struct Operand {
     constant,
     present,
     made_by,  // its `names` are operators
+    behind,   // its `names` are operators
     read_by,  // its `names` are operators
     iteration,
     accumulated,
@@ -40,6 +41,7 @@ struct Operand {
     zero,
     known,
     stretched,
+    ranked,
     fixed,
     model_output,  // whether an output has an element type, or a named value is an output
     opset,

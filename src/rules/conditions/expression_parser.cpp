@@ -393,6 +393,7 @@ class Parser {
       {"constant", Operand::Kind::constant},
       {"present", Operand::Kind::present},
       {"made_by", Operand::Kind::made_by},
+      {"behind", Operand::Kind::behind},
       {"read_by", Operand::Kind::read_by},
       {"iteration", Operand::Kind::iteration},
       {"accumulated", Operand::Kind::accumulated},
@@ -407,6 +408,7 @@ class Parser {
       {"known", Operand::Kind::known},
       {"stretched", Operand::Kind::stretched},
       {"static", Operand::Kind::fixed},
+      {"ranked", Operand::Kind::ranked},
       {"range", Operand::Kind::range},
       {"min", Operand::Kind::minimum},
       {"max", Operand::Kind::maximum}};
@@ -429,12 +431,11 @@ class Parser {
     }
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
-      fail_at(
-          result.offset,
-          fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                      "range, min, max, nonnegative, positive, zero, known, stretched, static, made_by, read_by, "
-                      "iteration, accumulated, model_output, opset and version",
-                      word));
+      fail_at(result.offset,
+              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
+                          "range, min, max, nonnegative, positive, zero, known, stretched, static, ranked, made_by, "
+                          "behind, read_by, iteration, accumulated, model_output, opset and version",
+                          word));
     }
     result.kind = function->second;
     ++position_;
@@ -463,8 +464,9 @@ class Parser {
       if (axis.kind == Operand::Kind::literal && !std::holds_alternative<int64_t>(axis.literal))
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
     }
-    if (result.kind == Operand::Kind::made_by) expect(",", "and an operator");
-    if (result.kind == Operand::Kind::made_by || (result.kind == Operand::Kind::read_by && take(","))) {
+    const bool needs_operator = result.kind == Operand::Kind::made_by || result.kind == Operand::Kind::behind;
+    if (needs_operator) expect(",", "and an operator");
+    if (needs_operator || (result.kind == Operand::Kind::read_by && take(","))) {
       do {
         skip_space();
         const std::string_view op_type = peek_word();
