@@ -404,7 +404,7 @@ def main():
                 answer = "taken" if len(results) == len(expected) and all(right) else "wrong" if hasattr(runtime, "right") else "wrong " + how_wrong(results, expected, right)
         except Exception as error:
             reason = next((line for line in reversed(str(error).splitlines()) if line.strip()), "") if "Traceback" in str(error) else str(error)
-            answer = "refused " + " ".join(reason.replace(path, "MODEL").split())[:300]
+            answer = "refused " + " ".join(reason.replace(path, "MODEL").split())[:1000]
         print(task["number"], answer, file=answers, flush=True)
 
 

@@ -68,7 +68,9 @@ def rows_of_tables(model: onnx.ModelProto) -> dict[str, int]:
     lengths = {tensor.name: tensor.dims[0] for graph in graphs for tensor in graph.initializer if tensor.dims}
     makers = {name: node for graph in graphs for node in graph.node for name in node.output}
     for name, node in makers.items():
-        lengths |= {name: attribute.t.dims[0] for attribute in node.attribute if node.op_type == "Constant" and attribute.type == onnx.AttributeProto.TENSOR and attribute.t.dims}
+        for attribute in node.attribute:
+            if node.op_type == "Constant" and attribute.type == onnx.AttributeProto.TENSOR and attribute.t.dims:
+                lengths[name] = attribute.t.dims[0]
         # A table that is kept in 8 bits.
         if node.op_type == "DequantizeLinear" and node.input[0] in lengths:
             lengths[name] = lengths[node.input[0]]

@@ -19,8 +19,8 @@ import tool
 
 REAL = tool.REPOSITORY / "targets" / "real"
 sys.path.insert(0, str(REAL))
-import fetch  # noqa: E402
-import summary  # noqa: E402
+import fetch
+import summary
 
 MODELS = fetch.listed()
 MNN = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
