@@ -487,9 +487,26 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   return ByAxis(site, of_nothing).lowering();
 }
 
+// Below opset 10 it is called Upsample, which makes nothing smaller.
+Lowering as_upsample(const CallSite& site, const std::optional<std::vector<double>>& scales, bool grows) {
+  if (!grows) return Declined{"its scales are not constants of 1 or more, as Upsample wants them"};
+  const std::string mode = site.attribute_string("mode", "nearest");
+  const int opset = site.opset() < 9 ? 7 : 9;
+  Body body("ai.onnx", "Resize", {"X", "scales"}, {"Y"}, opset);
+  if (opset == 9) {
+    body("Y", "Upsample", {"X", "scales"}, {{"mode", mode}});
+  } else {
+    body("Y", "Upsample", {"X"}, {{"mode", mode}, {"scales", *scales}});
+  }
+  return body.function();
+}
+
 // Resize-10 in mode nearest takes the pixel behind where the image becomes smaller, and the one
 // before where it becomes larger, as ONNX's tests of that version and ONNX Runtime have it.
 Lowering from_opset_10(const CallSite& site) {
+  const auto scales = site.constant_floats(1);
+  const bool grows = scales && std::ranges::all_of(*scales, [](double scale) { return scale >= 1; });
+  if (site.opset() < 10) return as_upsample(site, scales, grows);
   if (site.opset() < 11) return Declined{"it has no centres and no region, and is of this opset"};
   if (site.attribute_string("mode", "nearest") != "nearest")
     return Declined{.reason = "it takes more than the nearest element", .is_of_signature = true};
@@ -499,8 +516,7 @@ Lowering from_opset_10(const CallSite& site) {
     body(output, "Resize", {input, "", scales},
          {{"coordinate_transformation_mode", "asymmetric"}, {"mode", "nearest"}, {"nearest_mode", nearest_mode}});
   };
-  const auto scales = site.constant_floats(1);
-  if (scales && std::ranges::all_of(*scales, [](double scale) { return scale >= 1; })) {
+  if (grows) {
     nearest("Y", "X", "scales", "floor");
   } else if (scales && std::ranges::all_of(*scales, [](double scale) { return scale <= 1; })) {
     nearest("Y", "X", "scales", "ceil");

@@ -34,6 +34,9 @@ Lowering lower(const CallSite& site) {
   const auto given = site.has_input(1) ? site.constant_ints(1) : site.attribute_ints("axes", {});
   if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
+  std::vector<int64_t> in_order = axes;
+  std::ranges::sort(in_order);
+  if (std::ranges::adjacent_find(in_order) != in_order.end()) decline("its axes name one twice");
   if (site.opset() >= 13) {
     Body body("ai.onnx", "Unsqueeze", {"data"}, {"expanded"}, 13);
     body.constant("axes", axes);

@@ -59,6 +59,9 @@ class BodyAttribute {
   BodyAttribute(std::string_view name, const Ints& values) {
     start(name, onnx::AttributeProto::INTS).mutable_ints()->Assign(values.begin(), values.end());
   }
+  BodyAttribute(std::string_view name, const std::vector<double>& values) {
+    start(name, onnx::AttributeProto::FLOATS).mutable_floats()->Assign(values.begin(), values.end());
+  }
   BodyAttribute(std::string_view name, onnx::TensorProto value) {
     *start(name, onnx::AttributeProto::TENSOR).mutable_t() = std::move(value);
   }

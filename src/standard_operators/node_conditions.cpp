@@ -187,6 +187,14 @@ bool pads_by_one_rule(const NodeProto& node) {
   return auto_pad == nullptr || auto_pad->s() == "NOTSET" || known(node, "pads") == nullptr;
 }
 
+bool has_each_axis_once(const NodeProto& node) {
+  const AttributeProto* given = known(node, "axes");
+  if (given == nullptr) return true;
+  std::vector<int64_t> axes(given->ints().begin(), given->ints().end());
+  std::ranges::sort(axes);
+  return std::ranges::adjacent_find(axes) == axes.end();
+}
+
 bool is_permutation(const NodeProto& node) {
   const AttributeProto* perm = known(node, "perm");
   if (perm == nullptr) return true;
@@ -232,6 +240,7 @@ constexpr NodeCondition conditions[] = {
      "it needs one of its input 'split' and its attribute 'num_outputs', and not both"},
     {"Split", 18, newest, has_outputs_of_count, "its attribute 'num_outputs' is not the number of its outputs"},
     {"Transpose", 1, newest, is_permutation, "its attribute 'perm' is no permutation"},
+    {"Unsqueeze", 1, 11, has_each_axis_once, "its attribute 'axes' names an axis twice"},
 };
 
 bool concerns(std::string_view op_type, const OperatorVersion& version) {

@@ -7,12 +7,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "error.h"
 #include "rules/rule_file.h"
 #include "source_text/characters.h"
 #include "spelling.h"
 #include "targets/embedded_targets.h"
+#include "targets/runtimes_without_target.h"
 
 namespace onnx_lower {
 namespace {
@@ -46,19 +51,49 @@ TargetFile parse(const EmbeddedTarget& target) {
                            fmt::format("targets/{}.target", target.name), false);
 }
 
-[[noreturn]] void fail_unknown(const std::string& text) {
-  constexpr size_t most_typos = 2;
-  std::vector<std::string> names;  // with their versions, and without
+// "onnxruntime" and "1.25" of "onnxruntime-1.25"; no version where there is none.
+std::pair<std::string_view, std::string_view> name_and_version(std::string_view text) {
+  const size_t dash = text.rfind('-');
+  const bool has_version = dash != std::string_view::npos && dash + 1 < text.size() && is_digit(text[dash + 1]);
+  return has_version ? std::pair(text.substr(0, dash), text.substr(dash + 1)) : std::pair(text, std::string_view());
+}
+
+// The newest target of the runtime that is not newer than the version; empty where there is none.
+// What an older version takes a newer one takes, too, and not the other way round.
+std::string_view nearest_older(std::string_view runtime, std::string_view version) {
+  std::string_view nearest, its_version;
   for (const EmbeddedTarget& target : embedded_targets()) {
-    if (target.name == default_target) continue;
-    names.emplace_back(target.name);
-    names.emplace_back(target.name.substr(0, target.name.rfind('-')));
+    const auto [name, other] = name_and_version(target.name);
+    const bool is_older = name == runtime && !(version_numbers(version) < version_numbers(other));
+    if (!is_older || (!nearest.empty() && version_numbers(other) < version_numbers(its_version))) continue;
+    nearest = target.name;
+    its_version = other;
   }
-  const std::string nearest = nearest_name(text, names, most_typos);
+  return nearest;
+}
+
+// What to give instead of a target that is not there, as a clause.
+std::string instead_of(const std::string& text) {
+  constexpr size_t most_typos = 2;
+  if (const std::string_view advice = advice_without_target(text); !advice.empty()) return fmt::format(": {}", advice);
+  std::vector<std::string> runtimes;
+  for (const EmbeddedTarget& target : embedded_targets()) {
+    if (target.name != default_target) runtimes.emplace_back(name_and_version(target.name).first);
+  }
+  const auto [name, version] = name_and_version(text);
+  const std::string runtime = nearest_name(name, runtimes, most_typos);
+  if (runtime.empty()) return "";
+  if (version.empty()) return fmt::format(" (is it {}?)", runtime);
+  const std::string_view older = nearest_older(runtime, version);
+  if (older.empty()) return fmt::format(", and all of {} are newer", runtime);
+  return runtime == name ? fmt::format(": the nearest older one is {}", older) : fmt::format(" (is it {}?)", older);
+}
+
+[[noreturn]] void fail_unknown(const std::string& text) {
   throw UsageError(
       fmt::format("--target {}: there is no such target{}; --list-targets lists them, and a file of your own "
                   "is given as PATH.target",
-                  text, nearest.empty() ? "" : fmt::format(" (is it {}?)", nearest)));
+                  text, instead_of(text)));
 }
 
 template <typename RangeOf>

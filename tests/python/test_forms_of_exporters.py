@@ -246,3 +246,44 @@ def test_what_a_board_has_no_lowering_of(node: str) -> None:
     x = rng.uniform(-9, 9, (1, 3, 4, 5)).astype(np.float32)
     # Polynomials and sums are rounded in another order.
     assert_same_numbers(content, out, {"x": x, "updates": rng.standard_normal((1, 3, 2, 5)).astype(np.float32)}, rtol=2e-6)
+
+
+# Older opsets.
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear"])
+@pytest.mark.parametrize("opset", [7, 8, 9])
+def test_a_resize_of_opset_10_below(mode: str, opset: int) -> None:
+    text = '<ir_version: 5, opset_import: ["": 10]> g (float[1, 2, 3, 4] x) => (float[1, 2, 6, 12] y) <float[4] s = {1.0, 1.0, 2.0, 3.0}> { y = Resize <mode = "MODE"> (x, s) }'
+    content = parsed(text.replace("MODE", mode))
+    out = lowered(content, "--target-opset", opset)
+    assert "Upsample" in operators(out)
+    assert_same_numbers(content, out, {"x": np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4) ** 2})
+    smaller = tool.lower(content.replace(np.float32(3).tobytes(), np.float32(0.5).tobytes()).replace(b"\x08\x0c", b"\x08\x02"), ["--target-opset", opset])
+    tool.assert_clean_refusal(smaller, tool.NOT_LOWERED)
+
+
+@pytest.mark.parametrize("body", ["<domain: 'f', opset_import: ['': 12]> F (x) => (y) { y = Unsqueeze <axes = [0, 0]> (x) }",
+                                  "<domain: 'f', opset_import: ['': 18]> F (x) => (y) { axes = Constant <value_ints = [0, 0]> ()  y = Unsqueeze (x, axes) }"])
+def test_an_axis_that_is_named_twice(body: str) -> None:
+    content = parsed('<ir_version: 8, opset_import: ["": 12, "f": 1]> g (float[2] x, int64[n] s) => (float[a, b, c] y) { t = Reshape (x, s)  y = f.F (t) } ' + body.replace("'", '"'))
+    refused = tool.lower(content)
+    tool.assert_clean_refusal(refused, tool.NOT_LOWERED)
+    assert "twice" in refused.stderr
+
+
+# Targets that are not there.
+
+
+@pytest.mark.parametrize("target, told", [
+    ("onnxruntime-1.25", ": the nearest older one is onnxruntime-1.20;"), ("onnxruntime-1.30", ": the nearest older one is onnxruntime-1.20;"), ("openvino-2025.1", ": the nearest older one is openvino-2024.6;"),
+    ("opnvino-2026.3", "(is it openvino-2024.6?)"), ("onnxruntime-1.7", "and all of onnxruntime are newer;"), ("opencv-4.14", "--target-opset 13"), ("ncnn", "pnnx"), ("snpe", "--target qnn;"),
+    ("tidl", "--target onnxruntime-1.14;"), ("hailo", "--input-shape"), ("horizon", "--input-shape"), ("tvm", "--target-opset 18"), ("litert", "onnx2tf")])
+def test_what_to_give_in_place_of_a_target_that_is_not_there(target: str, told: str) -> None:
+    content = parsed('<ir_version: 7, opset_import: ["": 13]> g (float[2] x) => (float[2] y) { y = Relu (x) }')
+    refused = tool.lower(content, ["--target", target])
+    tool.assert_clean_refusal(refused, tool.WRONG_USAGE)
+    assert told in refused.stderr
+    # What it names is there.
+    for word in refused.stderr.replace(";", " ").replace("?)", " ").split("--target ")[2:]:
+        tool.lowered(content, ["--target", word.split()[0]])
