@@ -223,15 +223,69 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{
-    .domain = "com.microsoft",
-    .op_type = "DynamicQuantizeLSTM",
-    .summary = "An LSTM whose weights are of 8 bits, and which quantizes its inputs as they come.",
-    .source = "ONNX Runtime's contrib operator DynamicQuantizeLSTM",
-    .attributes = "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget",
-    .required_attributes = "hidden_size",
-    .lower = lower};
-const NativeRule::Registration registration{rule};
+// The weights in float, as LSTM has them: (directions, 4 * H, I or H) of (directions, I or H, 4 * H),
+// with a scale and a zero point for each direction, or for each of its 4 * H.
+std::string weights_in_float(const CallSite& site, Body& body, const std::string& name, int scale) {
+  const auto across_rows = [&](const std::string& value, int input) {
+    return body.unsqueeze(value, site.need_rank(input) == 1 ? Ints{1, 2} : Ints{1}, value + "_of_rows");
+  };
+  body(name + "_codes", "Cast", {name}, {{"to", onnx::TensorProto::FLOAT}});
+  body(name + "_points", "Cast", {name + "_zero_point"}, {{"to", onnx::TensorProto::FLOAT}});
+  body(name + "_steps", "Sub", {name + "_codes", across_rows(name + "_points", scale + 1)});
+  body(name + "_numbers", "Mul", {name + "_steps", across_rows(name + "_scale", scale)});
+  return body.transpose(name + "_numbers", {0, 2, 1}, name + "_of_gates");
+}
+
+// An LSTM of the weights in float, where a runtime has no Loop to quantize in each step what comes
+// in: the numbers are nearer to those of the network before it was quantized.
+Lowering lower_in_float(const CallSite& site) {
+  Body body("com.microsoft", "DynamicQuantizeLSTM",
+            {"X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P", "W_scale", "W_zero_point", "R_scale",
+             "R_zero_point"},
+            first_names({"Y", "Y_h", "Y_c"}, site.output_count()), 14);
+  std::vector<std::string> inputs = {"X",
+                                     weights_in_float(site, body, "W", 8),
+                                     weights_in_float(site, body, "R", 10),
+                                     "B",
+                                     "sequence_lens",
+                                     "initial_h",
+                                     "initial_c",
+                                     "P"};
+  for (int input = kBias; input <= kPeepholes; ++input) {
+    if (!site.has_input(input)) inputs[static_cast<size_t>(input)].clear();
+  }
+  while (inputs.back().empty()) inputs.pop_back();
+  std::vector<std::string> outputs;
+  for (int output = 0; output < site.output_count(); ++output) {
+    const char* const names[] = {"Y", "Y_h", "Y_c"};
+    outputs.emplace_back(site.has_output(output) ? names[output] : "");
+  }
+  body.node(outputs, "LSTM", inputs);
+  body.copy_attributes(
+      site, {"activation_alpha", "activation_beta", "activations", "clip", "direction", "hidden_size", "input_forget"},
+      "LSTM");
+  onnx::FunctionProto function = std::move(body).function();
+  add_assumption(function, "what comes in and its states need not be rounded to 8 bits",
+                 "a target whose runtime has Loops rounds them");
+  return function;
+}
+
+constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, Lowering (*lower_it)(const CallSite&)) {
+  return {.domain = "com.microsoft",
+          .op_type = "DynamicQuantizeLSTM",
+          .summary = summary,
+          .source = "ONNX Runtime's contrib operator DynamicQuantizeLSTM",
+          .attributes = "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget",
+          .required_attributes = "hidden_size",
+          .turn = turn,
+          .lower = lower_it};
+}
+
+const NativeRule rules[] = {
+    rule_for("An LSTM whose weights are of 8 bits, and which quantizes its inputs as they come.", RuleTurn::usual,
+             lower),
+    rule_for("An LSTM of the weights in float, for a runtime without Loops.", RuleTurn::last_resort, lower_in_float)};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::com_microsoft_DynamicQuantizeLSTM

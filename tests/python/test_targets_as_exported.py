@@ -196,3 +196,64 @@ def test_numbers_of_iterations_in_opencv(op: str, condition: str, tmp_path: path
     graphs += [attribute.g for graph in graphs for node in graph.node for attribute in node.attribute if attribute.name == "body"]
     reading = [node.op_type for graph in graphs for node in graph.node if graph.input and graph.input[0].name in node.input]
     assert reading == ["Reshape"]
+
+
+@pytest.mark.parametrize("text", [
+    "y = Tanh (x)", "s = Softplus (x)  t = Tanh (s)  y = Mul (x, t)",
+    "k = Constant <value_float = 0.044715> ()  w = Constant <value_float = 0.797885> ()  one = Constant <value_float = 1.0> ()  half = Constant <value_float = 0.5> () "
+    "m = Mul (k, x)  n = Mul (x, m)  o = Mul (x, n)  s = Add (x, o)  u = Mul (w, s)  t = Tanh (u)  a = Add (one, t)  h = Mul (half, a)  y = Mul (x, h)",
+])
+def test_tanh_of_large_numbers_in_opencv(text: str, tmp_path: pathlib.Path) -> None:
+    """Beyond 44 OpenCV makes NaN of it; and it crashes in the Gelu by tanh that jax writes."""
+    x = np.linspace(-120, 120, 192, dtype=np.float32).reshape(3, 64)
+    out = assert_right(of_text(f"(float[3,64] x) => (float[3,64] y) {{ {text} }}", 13), {"x": x}, "opencv-5.0", tmp_path)
+    maker = {name: node.op_type for node in out.graph.node for name in node.output}
+    assert [maker[node.input[0]] for node in out.graph.node if node.op_type == "Tanh"] == ["Clip"]
+
+
+# Constants of many dimensions behind products: in OpenCV a Gemm is made of them, in MNN their dimensions are lost.
+@pytest.mark.parametrize("target", ["opencv-5.0", "mnn-3.6"])
+@pytest.mark.parametrize("shape, constant", [("2,5,7", (1, 1, 8)), ("5,7", (1, 1, 8)), ("2,3,5,7", (1, 1, 1, 8)), ("5,7", (1, 1, 1, 1)), ("2,5,7", (1, 5, 8)), ("2,5,7", (1, 8))], ids=str)
+def test_constants_of_many_dimensions_behind_products(shape: str, constant: tuple, target: str, tmp_path: pathlib.Path) -> None:
+    for place, operands in enumerate(("k, c", "c, k")):
+        rank = max(len(shape.split(",")), len(constant))
+        model = of_text(f"(float[{shape}] x) => (float[{','.join('?' * rank)}] y) {{ k = MatMul (x, w)  z = Add ({operands})  y = Abs (z) }}", 13, {"w": floats(7, 8), "c": floats(*constant)})
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        out = assert_right(model, {"x": floats(*map(int, shape.split(",")))}, target, folder, rtol=1e-4)
+        is_list = constant[:2] == (1, 1) and (target.startswith("opencv") or len(constant) > len(shape.split(",")))
+        assert ("Reshape" in operators(out)) == is_list
+
+
+@pytest.mark.parametrize("target", ["opencv-5.0", "tract-0.23"])
+@pytest.mark.parametrize("axes, shape, opset", [((0, 1), (5, 3), 13), ((1, 0), (3, 5), 13), ((0, 1), (5, 3, 2, 2), 10), ((1, 0), (3, 5, 4), 17)], ids=str)
+def test_sequences_in_reverse(axes: tuple, shape: tuple, opset: int, target: str, tmp_path: pathlib.Path) -> None:
+    """By a Gather of rows, where there is no such operator."""
+    time, batch = axes
+    for names in (shape, [f"d{axis}" if axis < 2 else size for axis, size in enumerate(shape)]):
+        dims = ",".join(map(str, names))
+        model = of_text(f"(float[{dims}] x, int64[{names[batch]}] n) => (float[{dims}] y) {{ y = ReverseSequence <time_axis = {time}, batch_axis = {batch}> (x, n) }}", opset)
+        out = assert_right(model, {"x": floats(*shape), "n": np.arange(1, shape[batch] + 1) * 2 % (shape[time] + 1)}, target, tmp_path)
+        assert "ReverseSequence" not in operators(out)
+
+
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+@pytest.mark.parametrize("of_gates", [False, True])
+def test_quantized_cells_where_there_is_no_loop(direction: str, of_gates: bool) -> None:
+    """tract has none: the weights are in float there, and what comes in is not rounded to codes."""
+    rng, directions, hidden = np.random.default_rng(7), 2 if direction == "bidirectional" else 1, 4
+    scales = (directions, 4 * hidden) if of_gates else (directions,)
+    constants = {"w": rng.integers(-100, 100, (directions, 3, 4 * hidden)).astype(np.int8), "r": rng.integers(-100, 100, (directions, hidden, 4 * hidden)).astype(np.int8), "b": floats(directions, 8 * hidden),
+                 "ws": rng.uniform(0.004, 0.006, scales).astype(np.float32), "wz": np.zeros(scales, np.int8), "rs": rng.uniform(0.004, 0.006, scales).astype(np.float32), "rz": np.zeros(scales, np.int8)}
+    node = helper.make_node("DynamicQuantizeLSTM", ["x", "w", "r", "b", "", "h", "c", "", "ws", "wz", "rs", "rz"], ["y", "hn", "cn"], domain="com.microsoft", hidden_size=hidden, direction=direction)
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph([node], "g", [value("x", 1, [5, 2, 3]), value("h", 1, [directions, 2, 4]), value("c", 1, [directions, 2, 4])], [value("y", 1, [5, directions, 2, 4]), value("hn", 1, [directions, 2, 4]), value("cn", 1, [directions, 2, 4])],
+                              [onnx.numpy_helper.from_array(one, name) for name, one in constants.items()])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14), helper.make_opsetid("com.microsoft", 1)], ir_version=8)
+    result = tool.lower(model.SerializeToString(), ["--target", "tract-0.23"])
+    assert "need not be rounded to 8 bits" in result.stderr
+    out, feed = onnx.load_from_string(result.stdout), {"x": floats(5, 2, 3), "h": floats(directions, 2, 4), "c": floats(directions, 2, 4)}
+    assert "LSTM" in operators(out)
+    # A code of 8 bits is 1 of 255 of what comes in, which is up to 3.
+    for found, wanted in zip(computed(out, feed), computed(model, feed), strict=True):
+        np.testing.assert_allclose(found, wanted, atol=0.05)

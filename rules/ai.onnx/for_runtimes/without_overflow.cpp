@@ -6,6 +6,8 @@
 //
 //     Softplus (x) = log(1 + exp(x)) = max(x, 0) + Softplus (-|x|)
 //     ReduceLogSumExp (x) = m + log(sum(exp(x - m))), with m = max(x)
+//
+// And Tanh, of which OpenCV makes NaN above 44: beyond 20 it is 1 or -1 in float.
 
 #include <string>
 #include <string_view>
@@ -26,6 +28,19 @@ Lowering lower_softplus(const CallSite& site) {
   body("rest", "Softplus", {"below_zero"});
   body("above_zero", "Relu", {"X"});
   body("Y", "Add", {"above_zero", "rest"});
+  return body.function();
+}
+
+Lowering lower_tanh(const CallSite& site) {
+  constexpr double bound = 20;
+  const int type = site.need_dtype(0);
+  if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::FLOAT16)
+    return Declined{"its elements are not of float or float16", {}, true};
+  if (site.is_made_by(0, "Clip")) return Declined{"its input is bounded already", {}, true};
+  Body body("ai.onnx", "Tanh", {"input"}, {"output"}, 13);
+  const std::string least = body.scalar_like(-bound, "input", "least");
+  body("bounded", "Clip", {"input", least, body.scalar_like(bound, "input", "greatest")});
+  body("output", "Tanh", {"bounded"});
   return body.function();
 }
 
@@ -66,7 +81,8 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
 // The function of Softplus's own schema has the exponential of its input: it comes behind the rule.
 const NativeRule rules[] = {
     rule_for("ReduceLogSumExp", "ONNX ReduceLogSumExp-13", "axes, keepdims", RuleTurn::last_resort, lower_sum),
-    rule_for("Softplus", "ONNX Softplus-22", "", RuleTurn::first, lower_softplus)};
+    rule_for("Softplus", "ONNX Softplus-22", "", RuleTurn::first, lower_softplus),
+    rule_for("Tanh", "ONNX Tanh-13", "", RuleTurn::first, lower_tanh)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -1,25 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A constant of one element and three or more dimensions as the first operand, or of more
-// dimensions than the other operand has, for MNN, which takes it for an image in its own layout: as
-// a list of one element it is broadcast in the same way.
+// A constant of three or more dimensions, of which all but the last are 1, as a list, which is
+// broadcast in the same way: for MNN, which takes one of one element for an image in its own layout
+// where it is the first operand or has more dimensions than the other one, and forgets the
+// dimensions that only a constant behind a MatMul has; and for OpenCV, whose Gemm, which it makes of
+// a MatMul and an Add, takes no such constant.
 
 #include <algorithm>
 #include <string_view>
 
 #include "rules/body.h"
 
-namespace onnx_lower::native_rules::ai_onnx_constants_in_front {
+namespace onnx_lower::native_rules::ai_onnx_constants_as_lists {
 namespace {
 
-// Whether the input is a constant that MNN takes for an image, beside another operand of that rank.
-bool is_taken_for_image(const CallSite& site, int input, int other_rank) {
+// Whether the input is such a constant.
+bool is_list_of_many_dimensions(const CallSite& site, int input) {
   constexpr int least_rank = 3;
   if (site.constant(input) == nullptr) return false;
   const int rank = site.need_rank(input);
-  if (rank < least_rank || (rank <= other_rank && input != 0)) return false;
-  for (int axis = 0; axis < rank; ++axis) {
+  if (rank < least_rank) return false;
+  for (int axis = 0; axis + 1 < rank; ++axis) {
     if (site.need_dim(input, axis) != 1) return false;
   }
   return true;
@@ -32,14 +34,15 @@ Lowering lower(const CallSite& site) {
   if (site.constant(0) == nullptr && site.constant(1) == nullptr)
     return Declined{"neither of its inputs is a constant", {}, true};
   const int ranks[] = {site.need_rank(0), site.need_rank(1)};
-  const bool is_first = is_taken_for_image(site, 0, ranks[1]);
-  if (!is_first && !is_taken_for_image(site, 1, ranks[0]))
-    return Declined{"neither of its inputs is a constant of one element and three dimensions or more", {}, true};
+  const bool is_first = is_list_of_many_dimensions(site, 0);
+  if (!is_first && !is_list_of_many_dimensions(site, 1))
+    return Declined{
+        "neither of its inputs is a constant of three or more dimensions that are 1 but the last", {}, true};
   // A runtime that refuses a constant of double refuses it for its type.
   if (site.need_dtype(0) == onnx::TensorProto::DOUBLE) return Declined{"its elements are of double"};
   Body body("ai.onnx", op_type, {"A", "B"}, {"C"}, 13);
   const int constant = is_first ? 0 : 1;
-  const std::string list = body.reshape(is_first ? "A" : "B", {1}, "list");
+  const std::string list = body.reshape(is_first ? "A" : "B", {site.need_dim(constant, -1)}, "list");
   // The dimensions that only the constant has.
   const Ints added = numbers_below(std::max(ranks[constant] - std::max(ranks[1 - constant], 1), 0));
   const std::string result = added.empty() ? "C" : "of_fewer_dimensions";
@@ -51,7 +54,7 @@ Lowering lower(const CallSite& site) {
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
-          .summary = "With a constant of one element as a list.",
+          .summary = "With a constant of many dimensions as a list.",
           .source = source,
           .turn = RuleTurn::first,
           .makes_it_anew = true,
@@ -75,4 +78,4 @@ const NativeRule rules[] = {rule_for("Add", "ONNX Add-13"),
 const NativeRule::Registration registration{rules};
 
 }  // namespace
-}  // namespace onnx_lower::native_rules::ai_onnx_constants_in_front
+}  // namespace onnx_lower::native_rules::ai_onnx_constants_as_lists
