@@ -77,8 +77,8 @@ struct UnloweredNode {
   std::vector<std::string> similar_operators;
   // The smallest --target-opset at which rules would lower the node; 0 when none is known.
   int target_opset_hint = 0;
-  // The open shapes of the model's inputs that stand in the way, each as --input-shape takes it, with
-  // names of dimensions in the place of numbers.
+  // The options that give shapes or values to inputs of the model, where these stand in the way;
+  // with names of dimensions in the place of numbers.
   std::vector<std::string> open_inputs;
 };
 
