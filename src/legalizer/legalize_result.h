@@ -79,8 +79,8 @@ struct UnloweredNode {
   int target_opset_hint = 0;
   // --allow-narrowing would do.
   bool narrowing_would_do = false;
-  // The open shapes of the model's inputs that stand in the way, each as --input-shape takes it, with
-  // names of dimensions in the place of numbers.
+  // The options that give shapes or values to inputs of the model, where these stand in the way;
+  // with names of dimensions in the place of numbers.
   std::vector<std::string> open_inputs;
 };
 

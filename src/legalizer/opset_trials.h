@@ -30,8 +30,8 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                              LegalizeResult& result);
 
-// Whether --fold would leave fewer nodes that cannot be lowered: a target refuses nodes of `result` for
-// want of shapes, which follow from what folding computes. `model` is the legalized model of
+// Whether --fold would leave fewer nodes that cannot be lowered: a target refuses nodes of `result`
+// for want of shapes, which may follow from what is folded. `model` is the legalized model of
 // `result`.
 bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
                           const LegalizeResult& result);

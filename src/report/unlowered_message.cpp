@@ -152,11 +152,12 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
                 is_first ? "add:" : "or: ", "--allow-narrowing (double is then computed in float, and int64 in int32)");
   }
   if (!node.open_inputs.empty()) {
-    std::string shapes;
-    for (const std::string& shape : node.open_inputs)
-      shapes += fmt::format("{}--input-shape {}", shapes.empty() ? "" : " ", shape);
     const bool is_first = hints.empty() && node.target_opset_hint == 0 && !node.narrowing_would_do;
-    append_hint(text, colors, is_first ? "add:" : "or: ", shapes + ", with a number for each dimension");
+    const bool has_shapes = std::ranges::any_of(
+        node.open_inputs, [](const std::string& option) { return option.starts_with("--input-shape"); });
+    append_hint(
+        text, colors, is_first ? "add:" : "or: ",
+        fmt::format("{}{}", fmt::join(node.open_inputs, " "), has_shapes ? ", with a number for each dimension" : ""));
   }
   if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))
     append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}{}", op, rules_of(node, given)));

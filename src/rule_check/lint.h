@@ -26,8 +26,9 @@ struct LintReport {
 };
 
 // Checks the rules at the paths, each of which is a folder, an .onnxtxt file or an .onnx file, and
-// the conditions of targets, where a path is that of a .target file. The rules may use each other and the built-in ones. In a folder, `<domain>/<Op>.onnxtxt` must hold
-// rules for the operator that its path says. Throws FileError when something cannot be read.
+// the conditions of targets, where a path is that of a .target file. The rules may use each other
+// and the built-in ones. In a folder, `<domain>/<Op>.onnxtxt` must hold rules for the operator that
+// its path says. Throws FileError when something cannot be read.
 LintReport check_rules(const std::vector<std::string>& paths);
 
 // Checks one rule file's text.

@@ -4237,6 +4237,21 @@ def test_an_if_of_unknown_rank_for_openvino() -> None:
             np.testing.assert_array_equal(found, want)
 
 
+def test_a_number_that_decides_which_ifs_are_there() -> None:
+    """Of the branch that is not taken for this number, a dimension is not known."""
+    content = without_shapes(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]> g (float[1,4] input, int64 rate) => (float y) <int64 wide = {16000}, int64 one = {1}, int64[1] axes = {0}, float zero = {0}> {
+        is_wide = Equal (rate, wide)
+        y = If (is_wide) <then_branch = a () => (float w) { w = Relu (input) }, else_branch = b () => (float r) {
+            k = Greater (input, zero)  some = Compress <axis = 1> (input, k1)  s = Shape (some)  d = Gather (s, one)  is_one = Equal (d, one)
+            r = If (is_one) <then_branch = c () => (float u) { u = Squeeze (some, axes) }, else_branch = e () => (float v) { v = Identity (some) }> }> }""".replace("k = Greater (input, zero)", "k = Greater (input, zero)  k1 = Reshape (k, flat)").replace("float zero = {0}", "float zero = {0}, int64[1] flat = {-1}")).SerializeToString())
+    result = tool.lower(content, ["--target", "openvino-2026.4"])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "add: --input-value rate=VALUE\n" in result.stderr, result.stderr
+    out = lowered(content, "openvino-2026.4", "--input-value", "rate=16000")
+    x = np.float32([[1, -2, 3, -4]])
+    np.testing.assert_array_equal(runtimes.in_openvino(out.SerializeToString())({"input": x})["y"], np.maximum(x, 0))
+
+
 def test_shapes_that_only_folding_tells_for_openvino() -> None:
     """Padding that is computed of shapes decides a dimension, which decides the If: all of it is known, once what is computed before it is folded."""
     content = without_shapes(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]> g (float[1,2,3] input) => (float y) <int64 one = {1}, int64[1] axes = {1}, int64[1] last = {-1}, int64[1] end = {9}, int64[5] none = {0,0,0,0,0}, float half = {0.5}> {

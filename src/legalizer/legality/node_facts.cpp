@@ -20,6 +20,7 @@
 #include "model_file/attribute_head.h"
 #include "model_file/protobuf_message.h"
 #include "standard_operators/default_value.h"
+#include "standard_operators/kept_axes.h"
 #include "standard_operators/node_attribute.h"
 #include "types/type_knowledge.h"
 
@@ -76,44 +77,6 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
     }
   }
   return false;
-}
-
-// Whether the outputs of a node have the axes of its inputs, and each element is computed of those
-// at the same place, or of others along an axis that an attribute or an input names.
-bool lets_axes_be(const onnx::NodeProto& node, int64_t opset) {
-  static const std::unordered_set<std::string_view> along_axes = {"ArgMax",
-                                                                  "ArgMin",
-                                                                  "Concat",
-                                                                  "DequantizeLinear",
-                                                                  "Dropout",
-                                                                  "Expand",
-                                                                  "LogSoftmax",
-                                                                  "Pad",
-                                                                  "QuantizeLinear",
-                                                                  "ReduceL1",
-                                                                  "ReduceL2",
-                                                                  "ReduceLogSum",
-                                                                  "ReduceLogSumExp",
-                                                                  "ReduceMax",
-                                                                  "ReduceMean",
-                                                                  "ReduceMin",
-                                                                  "ReduceProd",
-                                                                  "ReduceSum",
-                                                                  "ReduceSumSquare",
-                                                                  "Reshape",
-                                                                  "Slice",
-                                                                  "Softmax",
-                                                                  "Split",
-                                                                  "Squeeze",
-                                                                  "Tile",
-                                                                  "Unsqueeze",
-                                                                  "Where"};
-  if (!node.domain().empty()) return false;
-  if (along_axes.contains(node.op_type()) || node.op_type() == "Cast" || node.op_type() == "CastLike") return true;
-  static const std::unordered_set<std::string_view> by_channel = {"BatchNormalization", "InstanceNormalization", "LRN",
-                                                                  "LpNormalization", "MeanVarianceNormalization"};
-  const OperatorVersion* version = find_operator("", node.op_type(), opset);
-  return version != nullptr && version->shape_rule != ShapeRule::unknown && !by_channel.contains(node.op_type());
 }
 
 // How long a chain of nodes that keep the signs of elements may be to be followed: more than any
@@ -297,7 +260,7 @@ bool NodeFacts::is_behind(std::string_view name, std::string_view op_type) const
     left.pop_back();
     if (of->is_made_by(value, op_type)) return true;
     const NodeView maker = of->producer(value);
-    if (!maker || maker.has_bodies || !lets_axes_be(of->message(maker), opset_)) continue;
+    if (!maker || maker.has_bodies || !keeps_axes(of->message(maker), opset_)) continue;
     for (const ValueId read : maker.inputs) reach(read, of);
   }
   return false;

@@ -86,8 +86,8 @@ class NodeFacts final : public ModelFacts {
     const ValueId read = input(name);
     return read == absent_value ? output(name) : read;
   }
-  // Whether the type of an input, or of all outputs that the name stands for, is known as `is_whole`
-  // wants it.
+  // Whether `is_whole` holds of the type of an input, or of those of all outputs that the name
+  // stands for.
   bool has_type(std::string_view name, bool (*is_whole)(const onnx::TypeProto* type)) const;
   // The elements of a value that is known before the model runs; nullopt where it is not, or where
   // its elements are no numbers that a double holds.

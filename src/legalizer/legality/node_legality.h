@@ -53,7 +53,7 @@ class NodeLegality {
     bool edited = false;         // the message was changed
     bool is_of_target = false;   // a runtime does not take the node
     bool is_preference = false;  // the runtime takes it, and only prefers another form of it
-    bool wants_shapes = false;   // the runtime might take it if the model's inputs said their shapes
+    bool wants_shapes = false;   // the runtime might take it if the model's inputs said shapes
   };
   // Judges a node that is not legal by its operator alone, or that has a problem. `message` is the
   // node, and is changed so that it is written at the target's version and the runtimes of the

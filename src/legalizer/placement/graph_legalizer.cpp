@@ -11,8 +11,8 @@
 
 #include "legalizer/after/complete_declarations.h"
 #include "legalizer/before/dense_initializers.h"
-#include "legalizer/legality/open_inputs.h"
 #include "legalizer/placement/made_run.h"
+#include "legalizer/record/open_inputs.h"
 #include "model_file/onnx_fields.h"
 #include "types/type_knowledge.h"
 
@@ -248,7 +248,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
     if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
     const bool asks = !all_.options.targets.empty() && want_shapes(placement.refusals);
     record_.unlowered(node, std::move(placement.refusals),
-                      asks ? open_inputs(node, scope) : std::vector<std::string>());
+                      asks ? options_for_open_inputs(node, scope) : std::vector<std::string>());
     scope.nodes().place(node);
     made.settle(node, types_);
     return true;
