@@ -102,7 +102,7 @@ test-asan: build-asan venv venv-oldest-runtime venv-mnn
 	@ctest --preset asan
 	@ASAN_OPTIONS=$(SANITIZER) $(SANITIZED) $(LOOKED_AT_FOR_LEAKS) --deselect tests/python/test_command_line.py::test_built_in_rules_are_in_order $(PYTEST_FLAGS)
 	@ASAN_OPTIONS=$(SANITIZER):detect_leaks=0 $(SANITIZED) tests/python $(LOOKED_AT_FOR_LEAKS:%=--ignore=%) --ignore=tests/python/test_numbers.py \
-	  --ignore=tests/python/test_backend_models.py --ignore-glob='*kernel*' --ignore=tests/python/test_interrupted_writes.py --ignore=tests/python/test_cluster.py \
+	  --ignore=tests/python/test_backend_models.py --ignore=tests/python/test_real_models.py --ignore-glob='*kernel*' --ignore=tests/python/test_interrupted_writes.py --ignore=tests/python/test_cluster.py \
 	  --deselect tests/python/test_cases.py::test_case_in_openvino $(PYTEST_FLAGS)
 
 test-python: build venv venv-oldest-runtime venv-mnn venv-cluster

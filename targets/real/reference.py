@@ -75,17 +75,17 @@ def tolerances(model: onnx.ModelProto, computed: list[np.ndarray]) -> list[tuple
     return [(2e-2, 2e-3 * greatest(value)) if has_half(model) else (RTOL, OF_THE_GREATEST * greatest(value)) for value in computed]
 
 
-def are_probabilities(model: onnx.ModelProto) -> list[bool]:
-    """For each output, whether a Sigmoid or Softmax makes it."""
-    makers = {name: node for node in model.graph.node for name in node.output}
-
-    def is_one(name: str) -> bool:
-        node = makers.get(name)
-        if node is not None and node.op_type in VIEWS:
-            return all(map(is_one, node.input if node.op_type == "Concat" else node.input[:1]))
-        return node is not None and node.op_type in ("Sigmoid", "Softmax")
-
-    return [is_one(value.name) for value in model.graph.output]
+def is_probability(name: str, graph: onnx.GraphProto) -> bool:
+    """Whether a Sigmoid or Softmax makes it, in the steps of a Loop, too."""
+    node = next((node for node in graph.node if name in node.output), None)
+    if node is None:
+        return False
+    if node.op_type in VIEWS:
+        return all(is_probability(given, graph) for given in (node.input if node.op_type == "Concat" else node.input[:1]))
+    if node.op_type == "Loop":
+        body = next(attribute.g for attribute in node.attribute if attribute.name == "body")
+        return is_probability(body.output[1 + list(node.output).index(name)].name, body)
+    return node.op_type in ("Sigmoid", "Softmax")
 
 
 def around(probabilities: np.ndarray) -> np.ndarray:
@@ -164,13 +164,13 @@ class Model:
             except Exception as error:  # of several kinds, which ONNX Runtime does not say apart
                 self.failure = " ".join(str(error).split())[:300]
                 return found
-            nearby = [around(value) if is_one and value.dtype.kind == "f" else None for value, is_one in zip(computed, are_probabilities(self.model))]
+            nearby = [around(value) if is_probability(output.name, self.model.graph) and value.dtype.kind == "f" else None for value, output in zip(computed, self.model.graph.output)]
             now = Found(sizes, given, computed, tolerances(self.model, computed), nearby)
             changed = changed_a_little(given, random)
             others = [run(session, changed) for session in self.sessions]
             now.is_steady = all(same(other, computed, now.tolerances, nearby) for other in others)
             if not now.is_steady:
-                now.nearby = [with_others(one, [other[index] for other in others]) for index, one in enumerate(computed)]
+                now.nearby = [with_others(one, [*([] if bounds is None else bounds), *(other[index] for other in others)]) for index, (one, bounds) in enumerate(zip(computed, nearby))]
             if found is None or now.is_steady:
                 found = now
             if now.is_steady:
