@@ -304,3 +304,11 @@ def test_a_batch_that_the_initial_states_tell(op: str, gates: int) -> None:
     feed = {"x": rng.standard_normal((4, 1, 3)).astype(np.float32), "h": rng.standard_normal((1, 1, 2)).astype(np.float32)}
     # Both compute exponentials, and add up in another order.
     assert_same_numbers(content, onnx.load_from_string(content), feed, run=runtimes.in_openvino, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8"])
+def test_differences_that_openvino_saturates(kind: str) -> None:
+    content = parsed(f'<ir_version: 8, opset_import: ["": 14]> g ({kind}[4] a, {kind}[4] b) => ({kind}[4] y) {{ y = Sub (a, b) }}')
+    a, b = (np.array(numbers).astype(kind) for numbers in ([3, 200, 100, 5], [5, 100, 7, 250]))
+    found = runtimes.in_openvino(lowered(content, "--target", "openvino-2026.4").SerializeToString())({"a": a, "b": b})["y"]
+    np.testing.assert_array_equal(found, a - b)
