@@ -148,8 +148,9 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
   }
   if (node.narrowing_would_do) {
     const bool is_first = hints.empty() && node.target_opset_hint == 0;
-    append_hint(text, colors,
-                is_first ? "add:" : "or: ", "--allow-narrowing (double is then computed in float, and larger integers in int32)");
+    append_hint(text, colors, is_first ? "add:" : "or: ",
+                "--allow-narrowing (double is then computed in float, "
+                "and larger integers in int32)");
   }
   if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))
     append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}{}", op, rules_of(node, given)));
