@@ -148,8 +148,9 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
   }
   if (node.narrowing_would_do) {
     const bool is_first = hints.empty() && node.target_opset_hint == 0;
-    append_hint(text, colors,
-                is_first ? "add:" : "or: ", "--allow-narrowing (double is then computed in float, and int64 in int32)");
+    append_hint(text, colors, is_first ? "add:" : "or: ",
+                "--allow-narrowing (double is then computed in float, "
+                "and larger integers in int32)");
   }
   if (!node.open_inputs.empty()) {
     const bool is_first = hints.empty() && node.target_opset_hint == 0 && !node.narrowing_would_do;

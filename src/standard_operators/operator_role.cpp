@@ -16,7 +16,7 @@ struct Role {
   OperatorRole role;
 };
 
-constexpr std::array<Role, 21> roles = {{{"Constant", OperatorRole::constant},
+constexpr std::array<Role, 24> roles = {{{"Constant", OperatorRole::constant},
                                          {"Identity", OperatorRole::identity},
                                          {"Cast", OperatorRole::cast},
                                          {"CastLike", OperatorRole::cast_like},
@@ -36,7 +36,10 @@ constexpr std::array<Role, 21> roles = {{{"Constant", OperatorRole::constant},
                                          {"Reshape", OperatorRole::reshape},
                                          {"And", OperatorRole::logical_and},
                                          {"Greater", OperatorRole::greater},
-                                         {"Less", OperatorRole::less}}};
+                                         {"Less", OperatorRole::less},
+                                         {"GRU", OperatorRole::recurrent},
+                                         {"LSTM", OperatorRole::recurrent},
+                                         {"RNN", OperatorRole::recurrent}}};
 
 constexpr int float32 = onnx::TensorProto::FLOAT;
 constexpr int uint8 = onnx::TensorProto::UINT8;

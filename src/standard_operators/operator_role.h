@@ -32,6 +32,7 @@ enum class OperatorRole : uint8_t {
   logical_and,          // And
   greater,              // whether its first input is above the second one
   less,                 // whether it is below
+  recurrent,            // takes sequences step by step, with lengths and initial states of each
 };
 
 // The role of an operator of ai.onnx.

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "onnx/defs/shape_inference.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "types/captured_values.h"
 #include "types/constants.h"
@@ -98,6 +100,30 @@ void complete_from_declaration(InferredValue& value) {
   drop_dimension_names(declared);
   value.contradicted |= contradict(value.type, declared);
   fill_from(value.type, declared);
+}
+
+// The type of the sequences that an RNN, a GRU or an LSTM takes, if only the lengths or the initial
+// states tell how many these are: onnx's inference functions ask the sequences alone.
+std::optional<TypeProto> sequences_of_known_count(const ValueScope& scope, const NodeView& node,
+                                                  const std::vector<KnownValue>& inputs) {
+  const TypeProto* sequences = inputs.empty() ? nullptr : inputs[0].type;
+  if (node.role != OperatorRole::recurrent || sequences == nullptr || sequences->tensor_type().shape().dim_size() != 3)
+    return std::nullopt;
+  const onnx::AttributeProto* layout = find_attribute(scope.message(node), "layout");
+  const bool batch_first = layout != nullptr && layout->i() == 1;
+  const int own_place = batch_first ? 0 : 1;
+  if (sequences->tensor_type().shape().dim(own_place).has_dim_value()) return std::nullopt;
+  for (size_t input = 4; input < std::min<size_t>(inputs.size(), 7); ++input) {
+    const TypeProto* other = inputs[input].type;
+    const int place = input == 4 || batch_first ? 0 : 1;
+    if (other == nullptr || place >= other->tensor_type().shape().dim_size()) continue;
+    const auto& count = other->tensor_type().shape().dim(place);
+    if (!count.has_dim_value()) continue;
+    TypeProto known = *sequences;
+    known.mutable_tensor_type()->mutable_shape()->mutable_dim(own_place)->set_dim_value(count.dim_value());
+    return known;
+  }
+  return std::nullopt;
 }
 
 // Which input of the node that holds a body becomes this input of the body, or -1.
@@ -533,6 +559,8 @@ class TypeInference::Memory {
       if (source != nullptr && has_all_elements(*source))
         inputs[i].constant = &computed.emplace_back(tensor_of(source->type, *source->elements));
     }
+    const std::optional<TypeProto> sequences = sequences_of_known_count(scope, node, inputs);
+    if (sequences) inputs[0].type = &*sequences;
     KnownValues around;
     for (size_t i = 0; i < visit.captured.size(); ++i)
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));

@@ -205,7 +205,7 @@ def test_a_refusal_that_narrower_types_would_make_up_for() -> None:
       begin = Cast <to = 7> (halves)  end = Add (begin, size)  y = Slice (x, begin, end, axes) }""")
     refused = tool.lower(content, ["--target", "tensorrt"])
     tool.assert_clean_refusal(refused, tool.NOT_LOWERED)
-    assert refused.stderr.count("  add: --allow-narrowing (double is then computed in float, and int64 in int32)\n") == 2
+    assert refused.stderr.count("  add: --allow-narrowing (double is then computed in float, and larger integers in int32)\n") == 2
     out = lowered(content, "--target", "tensorrt", "--allow-narrowing")
     assert_same_numbers(content, out, {"x": np.arange(10 * 7 * 3, dtype=np.float32).reshape(10, 7, 3)})
 
@@ -287,3 +287,28 @@ def test_what_to_give_in_place_of_a_target_that_is_not_there(target: str, told: 
     # What it names is there.
     for word in refused.stderr.replace(";", " ").replace("?)", " ").split("--target ")[2:]:
         tool.lowered(content, ["--target", word.split()[0]])
+
+
+# What only the initial states of a recurrent operator tell.
+
+
+@pytest.mark.parametrize("op, gates", [("GRU", 3), ("LSTM", 4), ("RNN", 1)])
+def test_a_batch_that_the_initial_states_tell(op: str, gates: int) -> None:
+    """Of a Squeeze that names no axes OpenVINO has to know all dimensions, and does."""
+    weights = [("w", (1, 2 * gates, 3)), ("r", (1, 2 * gates, 2))]
+    initializers = ", ".join(f"float[{', '.join(map(str, size))}] {name} = {{{', '.join(f'{0.1 * (k % 7) - 0.3:.1f}' for k in range(int(np.prod(size))))}}}" for name, size in weights)
+    content = parsed(f"""<ir_version: 6, opset_import: ["": 11]> g (float[4, batch, 3] x, float[1, 1, 2] h) => (float[a, b] y) <{initializers}> {{
+      all, last = {op} <hidden_size = 2> (x, w, r, , , h)  y = Squeeze (all) }}""")
+    assert tool.lowered(content, ["--target", "openvino"]) == content
+    rng = np.random.default_rng(3)
+    feed = {"x": rng.standard_normal((4, 1, 3)).astype(np.float32), "h": rng.standard_normal((1, 1, 2)).astype(np.float32)}
+    # Both compute exponentials, and add up in another order.
+    assert_same_numbers(content, onnx.load_from_string(content), feed, run=runtimes.in_openvino, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8"])
+def test_differences_that_openvino_saturates(kind: str) -> None:
+    content = parsed(f'<ir_version: 8, opset_import: ["": 14]> g ({kind}[4] a, {kind}[4] b) => ({kind}[4] y) {{ y = Sub (a, b) }}')
+    a, b = (np.array(numbers).astype(kind) for numbers in ([3, 200, 100, 5], [5, 100, 7, 250]))
+    found = runtimes.in_openvino(lowered(content, "--target", "openvino-2026.4").SerializeToString())({"a": a, "b": b})["y"]
+    np.testing.assert_array_equal(found, a - b)

@@ -21,7 +21,8 @@ Lowering lower(const CallSite& site) {
     if (!site.attribute(branch)->has_g()) return Declined{fmt::format("its {} is no graph", branch)};
     names += site.attribute(branch)->g().SerializeAsString();
   }
-  // What the branches use from outside goes by names of the model, of which none may be one of these.
+  // What the branches use from outside goes by names of the model, of which none may be one of
+  // these.
   std::string prefix = "if/";
   while (names.find(prefix) != std::string::npos) prefix += '/';
   std::vector<std::string> outputs;

@@ -10,10 +10,14 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower::native_rules::ai_onnx_products_of_halves {
+namespace onnx_lower::native_rules::ai_onnx_reductions_to_products {
 namespace {
 
 Lowering lower(const CallSite& site) {
+  const int type = site.need_dtype(0);
+  if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE && type != onnx::TensorProto::INT32 &&
+      type != onnx::TensorProto::INT64)
+    return Declined{"its elements are not of float, double, int32 or int64"};
   const int rank = site.need_rank(0);
   Ints axes = site.has_input(1) ? site.need_ints(1) : site.attribute_ints("axes", {});
   if (axes.empty()) {
@@ -57,4 +61,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower::native_rules::ai_onnx_products_of_halves
+}  // namespace onnx_lower::native_rules::ai_onnx_reductions_to_products
