@@ -18,6 +18,7 @@ import tool
 from test_targets import computed, lowered, operators
 
 sys.path.insert(0, str(tool.REPOSITORY / "targets" / "probe"))
+import exported_forms
 import random_models_in_target
 import seeds
 
@@ -270,3 +271,12 @@ def test_bounds_that_are_computed_in_float_in_tract(of: str, size: tuple, tmp_pa
     # Where the dimensions are known, so are the bounds, and it stays.
     known = onnx.load_from_string(tool.lowered(of_text(text % (of, of), 13).SerializeToString(), ["--target", "tract-0.23", "--input-shape", f"x:{size[0]},{size[1]},3"]))
     assert "Range" not in operators(known)
+
+
+def test_what_the_probe_asks_as_exporters_write() -> None:
+    """Each form loads in ONNX Runtime, whose numbers it is compared with, and asks about an operator that it has."""
+    found = list(exported_forms.seeds_at(13))
+    assert len(found) > 400 and len({seed.name for seed in found}) == len(found)
+    assert {"Conv", "Add", "LSTM", "Tanh", "LogSoftmax", "Loop"} <= {seed.node.op_type for seed in found}
+    assert all(seeds.features(seed)["op"] == seed.node.op_type and seed.compares for seed in found)
+    assert not any(seed.node.op_type == "Mish" for seed in found), "which opset 18 brought"
