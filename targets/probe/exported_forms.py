@@ -33,9 +33,11 @@ class Forms:
 
     def add(self, name: str, asked: str, text: str, feed: dict, constants: dict | None = None, declared: dict | None = None, ranks: list[int] | None = None) -> None:
         """`text` is a body whose results are y, y1 …; `asked` is the operator that it asks about. `declared` has the shapes of inputs where they are not those of `feed`."""
+        if not onnx.defs.has(asked, self.opset, ""):  # ONNX Runtime has some before ONNX does
+            return
         shapes = {key: (declared or {}).get(key, value.shape) for key, value in feed.items()}
         kinds = {np.float32: "float", np.int64: "int64", np.bool_: "bool"}
-        inputs = ", ".join(f"{kinds[value.dtype.type]}[{dims(shapes[key])}] {key}" for key, value in feed.items())
+        inputs = ", ".join(f"{kinds[value.dtype.type]}{f'[{dims(shapes[key])}]' if shapes[key] else ''} {key}" for key, value in feed.items())
         try:
             model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {self.opset}]> g ({inputs}) => () {{ {text} }}')
             model.graph.initializer.extend(numpy_helper.from_array(np.asarray(value), key) for key, value in (constants or {}).items())
