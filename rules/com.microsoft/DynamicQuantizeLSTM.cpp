@@ -223,8 +223,8 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// The weights in float, as LSTM has them: (directions, 4 * H, I or H) of (directions, I or H, 4 * H),
-// with a scale and a zero point for each direction, or for each of its 4 * H.
+// The weights in float, as LSTM has them: (directions, 4 * H, I or H) of (directions, I or H, 4 *
+// H), with a scale and a zero point for each direction, or for each of its 4 * H.
 std::string weights_in_float(const CallSite& site, Body& body, const std::string& name, int scale) {
   const auto across_rows = [&](const std::string& value, int input) {
     return body.unsqueeze(value, site.need_rank(input) == 1 ? Ints{1, 2} : Ints{1}, value + "_of_rows");

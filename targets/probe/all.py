@@ -67,7 +67,7 @@ RUNTIMES = [
     # Scan has to be declared, and what comes out of an If has to be known. Names of dimensions inside it holds against the numbers that a
     # run gives.
     Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"],
-            ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--shapes", "unnamed inside", "--title", "tract 0.23.9."]),
+            ["--opset", "13..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--shapes", "unnamed inside", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "ranked", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 
 import onnx
 
+import exported_forms
 import seeds
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -373,7 +374,9 @@ def models_to_ask(arguments: argparse.Namespace) -> Iterator[tuple[int, pathlib.
         folder = arguments.work / (f"models-{opset}-brought" if brought else f"models-{opset}")
         if not (folder / "tasks.json").exists():
             tests = [seed for seed in seeds.backend_tests() if not brought or seeds.brought_by(opset, seed.node)]
-            seeds.write(folder, seeds.variants(seeds.lowered_to(tests, opset, str(arguments.tool))))
+            # Chains show what a node alone does not, and need no asking again where only what an opset brought is asked about.
+            forms = [] if brought else exported_forms.seeds_at(opset)
+            seeds.write(folder, itertools.chain(seeds.variants(seeds.lowered_to(tests, opset, str(arguments.tool))), forms))
         tasks = [task for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
         versions = [(task["features"]["op"], task["features"]["version"]) for task in tasks]
         if opset not in of_all:

@@ -43,11 +43,13 @@ class Seed:
     atol: float = 1e-7
     opset: int = 0
     kind: str = "node"  # which row of figures it belongs to: measure.KINDS
+    asked: str = ""  # the operator that it asks about, if it is a chain of several
     nearby: list = dataclasses.field(default_factory=list)  # for each output what is right besides, and what lies between: nearby.py
 
     @property
     def node(self) -> onnx.NodeProto:
-        return self.model.graph.node[0]
+        nodes = self.model.graph.node
+        return next((node for node in nodes if node.op_type == self.asked), nodes[0])
 
     @property
     def schema(self) -> onnx.defs.OpSchema:

@@ -18,6 +18,7 @@ import tool
 from test_targets import computed, lowered, operators
 
 sys.path.insert(0, str(tool.REPOSITORY / "targets" / "probe"))
+import exported_forms
 import random_models_in_target
 import seeds
 
@@ -257,3 +258,25 @@ def test_quantized_cells_where_there_is_no_loop(direction: str, of_gates: bool) 
     # A code of 8 bits is 1 of 255 of what comes in, which is up to 3.
     for found, wanted in zip(computed(out, feed), computed(model, feed), strict=True):
         np.testing.assert_allclose(found, wanted, atol=0.05)
+
+
+@pytest.mark.parametrize("of", ["a", "c"])
+@pytest.mark.parametrize("size", [(24, 30), (25, 31), (16, 40)], ids=str)
+def test_bounds_that_are_computed_in_float_in_tract(of: str, size: tuple, tmp_path: pathlib.Path) -> None:
+    """tract takes other lengths where they are computed of dimensions with names, as torch's CenterCrop does."""
+    text = """(float[H,W,3] x) => (float[16,16,3] y) <int64[1] first = {0}, int64[1] third = {2}, float[2] crop = {16, 16}, float[2] half = {0.5, 0.5}, int64[2] sizes = {16, 16}, int64[2] axes = {0, 1}> {
+        s = Shape (x)  p = Slice (s, first, third, first)  f = Cast <to = 1> (p)  l = Sub (f, crop)  m = Mul (l, half)  a = Cast <to = 7> (m)  c = Slice (a, first, third, first)  b = Add (%s, sizes)  y = Slice (x, %s, b, axes) }"""
+    out = assert_right(of_text(text % (of, of), 13), {"x": floats(*size, 3)}, "tract-0.23", tmp_path)
+    assert "Range" in operators(out)
+    # Where the dimensions are known, so are the bounds, and it stays.
+    known = onnx.load_from_string(tool.lowered(of_text(text % (of, of), 13).SerializeToString(), ["--target", "tract-0.23", "--input-shape", f"x:{size[0]},{size[1]},3"]))
+    assert "Range" not in operators(known)
+
+
+def test_what_the_probe_asks_as_exporters_write() -> None:
+    """Each form loads in ONNX Runtime, whose numbers it is compared with, and asks about an operator that it has."""
+    found = list(exported_forms.seeds_at(13))
+    assert len(found) > 400 and len({seed.name for seed in found}) == len(found)
+    assert {"Conv", "Add", "LSTM", "Tanh", "LogSoftmax", "Loop"} <= {seed.node.op_type for seed in found}
+    assert all(seeds.features(seed)["op"] == seed.node.op_type and seed.compares for seed in found)
+    assert not any(seed.node.op_type == "Mish" for seed in found), "which opset 18 brought"

@@ -411,8 +411,9 @@ Lowering lower_without_lengths(const CallSite& site) {
 }
 
 // The same operator over steps whose number nothing tells before the run: of all steps those where
-// the first element is above 0 or is not. MNN's converter takes an open first dimension of a model's
-// input for 1, and fixes the number of steps of a GRU, and of an LSTM with both initial states, by it.
+// the first element is above 0 or is not. MNN's converter takes an open first dimension of a
+// model's input for 1, and fixes the number of steps of a GRU, and of an LSTM with both initial
+// states, by it.
 Lowering lower_over_counted_steps(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
   if (site.dim(0, 0)) return Declined{"the number of its steps is known", {}, true};

@@ -4,8 +4,8 @@
 // A constant of three or more dimensions, of which all but the last are 1, as a list, which is
 // broadcast in the same way: for MNN, which takes one of one element for an image in its own layout
 // where it is the first operand or has more dimensions than the other one, and forgets the
-// dimensions that only a constant behind a MatMul has; and for OpenCV, whose Gemm, which it makes of
-// a MatMul and an Add, takes no such constant.
+// dimensions that only a constant behind a MatMul has; and for OpenCV, whose Gemm, which it makes
+// of a MatMul and an Add, takes no such constant.
 
 #include <algorithm>
 #include <string_view>
