@@ -9,7 +9,7 @@ _onnx_lower() {
       return
       ;;
     --target)
-      mapfile -t COMPREPLY < <(compgen -W "any onnxruntime onnxruntime-web openvino opencv rten tract tensorrt coreml qnn ascend" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W "any onnxruntime onnxruntime-web openvino opencv rten tract tensorrt tensorrt-rtx coreml qnn ascend" -- "$current")
       return
       ;;
     --external-data)

@@ -46,7 +46,7 @@ class Legalizer {
     drop_unneeded(model.graph, all_);
     drop_released(model.graph, all_);
     legalize_functions();
-    drop_lists(all_);
+    drop_bypassed(all_);
     if (all_.result.unlowered.empty()) check_whole_model(model, options_);
     all_.result.warnings.computed_as_float = computed_as_float(model, options_);
     all_.result.attached_functions = attachment_.functions().size();

@@ -167,6 +167,9 @@ class Body {
   // See add_tensors_of_list() in native_rule.h.
   void add_tensors_of_list(const std::vector<std::string>& names) { onnx_lower::add_tensors_of_list(function_, names); }
 
+  // See add_input_of_cast() in native_rule.h.
+  void add_input_of_cast(const std::string& name) { onnx_lower::add_input_of_cast(function_, name); }
+
   // Imports another domain than ai.onnx, for operators that the body calls.
   void import(std::string_view domain, int64_t version);
 

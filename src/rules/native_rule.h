@@ -69,6 +69,11 @@ class CallSite {
   // Whether the input is made by a node of this ONNX operator.
   virtual bool is_made_by(int /*input*/, std::string_view /*op_type*/) const { return false; }
 
+  // Whether a body may take the input of the Cast that makes this input as a further one, see
+  // add_input_of_cast(). False where no Cast makes it, or if the body becomes a function of the
+  // model, which gets what the Cast makes.
+  virtual bool may_take_input_of_cast(int /*input*/) const { return false; }
+
   // Whether the output is read by a node, in the model itself, of the first of these ONNX
   // operators, whose first output is read by a node of the second one, and so on.
   virtual bool is_read_by(int /*output*/, std::span<const std::string> /*op_types*/) const { return false; }
@@ -169,6 +174,11 @@ std::string_view assumption(const onnx::FunctionProto& function);
 // further inputs behind all others.
 void add_tensors_of_list(onnx::FunctionProto& function, const std::vector<std::string>& names);
 bool takes_list_apart(const onnx::FunctionProto& function);
+
+// A Cast makes the function's first input: gives the function the input of that Cast as a further
+// input behind all others. The lowered model has no such Cast, if nothing else reads what it makes.
+void add_input_of_cast(onnx::FunctionProto& function, const std::string& name);
+bool takes_input_of_cast(const onnx::FunctionProto& function);
 
 // Declines from any depth of calls within a rule: throws, and lower_natively() returns the reason.
 [[noreturn]] void decline(std::string reason);

@@ -9,7 +9,8 @@ one in each line. It is not kept here; NAME.notes says where it was found. NAME.
     OPERATOR [VERSIONS]  CONDITION  # what the document says, in short
 
 A line of an operator that the table has is what its note says, beside the element types of the table; every operator with a note must have one, so that no note of a newer document is missed.
-"always" there says that the note is none for a condition. A line of an operator that the table lacks stands in the target file as it is."""
+"always" there says that the note is none for a condition. A line of an operator that the table lacks stands in the target file as it is. Where the head says `types float (double)`, a double is
+taken wherever a float is."""
 from __future__ import annotations
 
 import argparse
@@ -89,7 +90,12 @@ def typed_parameter(names: list[str], schemas: list[onnx.defs.OpSchema], highest
     return parameter.name if len(spellings) == 1 else f"{kind}_{place}"
 
 
-def types_condition(row: Row, by_hand: str, schemas: list[onnx.defs.OpSchema], highest: int) -> str:
+def lists_of(head: str) -> dict[str, tuple[str, ...]]:
+    more = ("double",) if "\ntypes float (double)" in head else ()
+    return {name: (*members, *more) for name, members in LISTS.items()}
+
+
+def types_condition(row: Row, by_hand: str, schemas: list[onnx.defs.OpSchema], highest: int, lists: dict[str, tuple[str, ...]]) -> str:
     """The table's types, unless a condition by hand says the types of the same parameter."""
     if not row.types or row.op_type in CONTROL_FLOW or by_hand == "never":
         return ""
@@ -97,7 +103,9 @@ def types_condition(row: Row, by_hand: str, schemas: list[onnx.defs.OpSchema], h
     parameter = typed_parameter(names, schemas, highest)
     if f"dtype({parameter})" in by_hand:
         return ""
-    known = next((name for name, members in LISTS.items() if set(members) == set(names)), None)
+    if "float" in names and "double" in lists["floats"]:
+        names.append("double")
+    known = next((name for name, members in lists.items() if set(members) == set(names)), None)
     if known:
         return f"dtype({parameter}) in {known}"
     return f"dtype({parameter}) == {names[0]}" if len(names) == 1 else f"dtype({parameter}) in ({', '.join(names)})"
@@ -124,7 +132,7 @@ def target_text(notes: str, document: str) -> str:
         said, _, comment = line.partition("  # ")
         name, versions, condition = re.fullmatch(r"(\S+)((?: [\d.]+)?)  (.*)", said.rstrip()).groups()
         by_hand.setdefault(name, []).append((versions, condition, comment.strip()))
-    schemas = schemas_by_name()
+    schemas, lists = schemas_by_name(), lists_of(head)
     spelled = {name.lower(): name for name in schemas}
     lines: dict[str, list[str]] = {}
     unknown: list[str] = []
@@ -140,7 +148,7 @@ def target_text(notes: str, document: str) -> str:
         if row.note and not said:
             raise SystemExit(f"{name}: its note is new: {row.note}")
         for versions, condition, comment in said or [("", "always", "")]:
-            parts = [types_condition(row, condition, schemas[row.op_type], highest) if row.domain == "" else "", "" if condition == "always" else condition]
+            parts = [types_condition(row, condition, schemas[row.op_type], highest, lists) if row.domain == "" else "", "" if condition == "always" else condition]
             if parts[0] and is_alternative(condition):
                 parts[1] = f"({condition})"
             text = " and ".join(part for part in parts if part) or "always"
@@ -148,7 +156,7 @@ def target_text(notes: str, document: str) -> str:
     for name, said in by_hand.items():
         lines[name] = [f"{name}{versions}  {condition}" + (f"  # {comment}" if comment else "") for versions, condition, comment in said]
     texts = [line for name in sorted(lines, key=lambda name: ("::" in name, name)) for line in lines[name]]
-    used = [f"let {name} = ({', '.join(members)})" for name, members in LISTS.items() if any(re.search(rf"\bin {name}\b", line) for line in texts)]
+    used = [f"let {name} = ({', '.join(members)})" for name, members in lists.items() if any(re.search(rf"\bin {name}\b", line) for line in texts)]
     head = "\n".join(line for line in head.splitlines() if not line.startswith("# Section: "))
     if unknown:
         head = head.replace("\n\nsource documents", f"\n# Of the table, these are no operators of ONNX: {', '.join(sorted(unknown))}.\n\nsource documents", 1)

@@ -70,6 +70,9 @@ RUNTIMES = [
     Runtime("rknn-toolkit2-2.5", "rknn", ["protobuf<=4.25.4", "psutil", "ruamel.yaml", "scipy", "tqdm", "opencv-python-headless", "fast-histogram", "numpy<=1.26.4", "onnx<=1.18.0", "onnxruntime"],
             ["--opset", "7..19", "--also", "13", "--ml", "none", "--shapes", "static", "--inputs", "filled", "--title", "RKNN-Toolkit2 2.5.0, its simulator of an RK3588 (half precision)."],
             python="3.11", alone=("rknn-toolkit2==2.5.0",)),
+    # It parses and builds without a GPU, and computes nothing.
+    Runtime("tensorrt-rtx-1.7", "tensorrt_rtx", ["tensorrt-rtx-cu13-libs==1.7.1.116", "tensorrt-rtx-cu13-bindings==1.7.1.116", "numpy"],
+            ["--opset", "7..28", "--also", "18", "13", "--ml", "none", "--ir", "3..14", "--functions", "yes", "--shapes", "ranked", "--title", "TensorRT for RTX 1.7.1, its parser of ONNX and its builder."]),
     Runtime("rten-0.27", "rten", ["numpy"], ["--opset", "7..28", "--also", "17", "13", "--ml", "none", "--title", "rten 0.27.0."],
             build=("cargo", "build", "--quiet", "--release", "--manifest-path", str(HERE / "rten" / "Cargo.toml"), "--target-dir", "{folder}/rten"), variable="RTEN_PROBE", found="rten/release/rten_probe"),
     Runtime("onnxruntime-web-1.30", "onnxruntime-web", ["numpy"],

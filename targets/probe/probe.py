@@ -23,6 +23,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -420,9 +421,12 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
             *([f"inputs {arguments.inputs}"] if arguments.inputs else []), *([f"types not in ({', '.join(lacking)})"] if lacking else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
+    # Of types that a line by hand says that it has none of nothing else has to be said.
+    by_line = re.findall(r"^types not in \((.*?)\)", "\n".join(found), re.MULTILINE)
+    without = {*lacking, *(name for names in by_line for name in names.split(", "))}
     in_place = [line for line in found if "  and " not in line and not line.startswith(("made ", "rather ", "right "))]
     found = [line.replace("  and ", "  ", 1) for line in found]
-    samples = [(features, answer) for features, answer in samples if not set(lacking) & set(features["dtype"].values())]
+    samples = [(features, answer) for features, answer in samples if not without & set(features["dtype"].values())]
     lines = [line for line in lines_of(samples, in_place) if line.text or line.comment]
     for line in lines:
         versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"

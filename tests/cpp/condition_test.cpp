@@ -219,8 +219,8 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
           {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
           {"rnk(x) == 4", 0,
            "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length, range, min, max, "
-           "nonnegative, positive, known, stretched, static, made_by, read_by, iteration, model_output, opset and "
-           "version"},
+           "nonnegative, positive, zero, known, stretched, static, made_by, read_by, holds, iteration, model_output, opset "
+           "and version"},
           {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
           {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},
           {"dim(x) == 4", 5, "expected ',' and a dimension's index, found ')'"},

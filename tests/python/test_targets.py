@@ -3221,18 +3221,18 @@ def test_forms_of_nodes_that_came_out_wrong(target: str, opset: int, op: str, at
 @pytest.mark.parametrize("target, text", [
     # Matrices of unknown rank are not multiplied otherwise; a product of int32 is another number than one of uint32.
     ("tract-0.23", "(uint16[] a, uint16[] b) => (uint32[] y) { y = com.microsoft.MatMulInteger16 (a, b) }"),
-    ("tensorrt-10.15", """(int64[n] a, int64[n] b) => (bool[n] y) {
+    ("types not in (double)", """(int64[n] a, int64[n] b) => (bool[n] y) {
         rtol = Constant <value = double {0.5}> ()  atol = Constant <value = double {0}> ()  no = Constant <value = bool {0}> ()  y = aten.isclose (a, b, rtol, atol, no)
     }"""),
-    ("tensorrt-10.15", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearSigmoid (a, s, , t) }"),
-    ("tensorrt-10.15", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearLeakyRelu (a, s, , t) }"),
-    ("tensorrt-10.15", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearReduceMean <axes = [0], keepdims = 1> (a, s, , t) }"),
-    ("tensorrt-10.15", "(int8[n] a, int8[n] b, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearAdd (a, s, , b, s, , t) }"),
-    ("tensorrt-10.15", "(int8[n] a, int8[n] b, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearMul (a, s, , b, s, , t) }"),
-    ("tensorrt-10.15", "(int64[n] a, int64[n] b) => (int64[n] y, int64[n] z) { y, z = rknn_cst.cstDualResidual <alpha = 2.0> (a, b) }"),
+    ("Cast to != 3\nQuantizeLinear dtype(y_zero_point) == uint8", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearSigmoid (a, s, , t) }"),
+    ("Cast to != 3\nQuantizeLinear dtype(y_zero_point) == uint8", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearLeakyRelu (a, s, , t) }"),
+    ("Cast to != 3\nQuantizeLinear dtype(y_zero_point) == uint8", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearReduceMean <axes = [0], keepdims = 1> (a, s, , t) }"),
+    ("Cast to != 3\nQuantizeLinear dtype(y_zero_point) == uint8", "(int8[n] a, int8[n] b, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearAdd (a, s, , b, s, , t) }"),
+    ("Cast to != 3\nQuantizeLinear dtype(y_zero_point) == uint8", "(int8[n] a, int8[n] b, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearMul (a, s, , b, s, , t) }"),
+    ("types not in (double)", "(int64[n] a, int64[n] b) => (int64[n] y, int64[n] z) { y, z = rknn_cst.cstDualResidual <alpha = 2.0> (a, b) }"),
     ("openvino-2023.3", "(float a, float s, uint8[n] zero) => (uint8 y) { y = com.microsoft.QuantizeLinear (a, s, zero) }"),
     ("Cast never", "(int64[n] a, int64[n] b) => (float[n] y) { y = aten.div (a, b) }"),
-    ("tensorrt-10.15", "(uint8 a, float s, uint8[n] zero) => (float y) { y = DequantizeLinear (a, s, zero) }"),
+    ("DequantizeLinear never\nCast not dtype(input) == uint8", "(uint8 a, float s, uint8[n] zero) => (float y) { y = DequantizeLinear (a, s, zero) }"),
     ("Max never", "(uint8[n] a, uint8[n] b) => (uint8[n] y) { y = aten.fmax (a, b) }"),
     ("Cast to != 11", "(int64[n] a, double[n] b) => (double[n] y) { y = aten.xlogy (a, b) }"),
     ("Cast never", "(int32[n] a) => (int64[n] y) { d = Constant <value_int = 0> ()  y = aten.cumsum (a, d) }"),
@@ -3241,7 +3241,7 @@ def test_forms_of_nodes_that_came_out_wrong(target: str, opset: int, op: str, at
 def test_forms_for_other_calls_are_not_taken_where_a_target_refuses_the_right_one(target: str, text: str, tmp_path: pathlib.Path) -> None:
     """What they compute is of another type, or other numbers."""
     content = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 12, "aten" : 1, "com.microsoft" : 1, "rknn_cst" : 1]> g {text}').SerializeToString()
-    tool.assert_clean_refusal(tool.lower(content, ["--target", target if "-" in target else written(tmp_path, target + "\n")]), tool.NOT_LOWERED)
+    tool.assert_clean_refusal(tool.lower(content, ["--target", target if target[-1].isdigit() and " " not in target else written(tmp_path, target + "\n")]), tool.NOT_LOWERED)
 
 
 def test_a_linear_resize_of_opset_10_takes_no_nearest_elements(tmp_path: pathlib.Path) -> None:
@@ -3929,3 +3929,171 @@ def test_what_only_the_training_needs_stays() -> None:
     given.training_info.add().algorithm.CopyFrom(onnx.parser.parse_graph("algorithm () => (float[2] z) { z = Neg (n) }"))
     content = given.SerializeToString()
     assert tool.lowered(content, ["--target", "onnxruntime-1.20"]) == content
+
+
+def rtx_types(of: onnx.ModelProto) -> set[tuple[str, str]]:
+    """What TensorRT for RTX refuses wherever it stands: a Cast to uint8 whose result is no output of the model, and constants of int8 that something else than a DequantizeLinear reads."""
+    outputs = {value.name for value in of.graph.output}
+    constants = {tensor.name for tensor in of.graph.initializer if tensor.data_type == INT8}
+    constants |= {node.output[0] for node in of.graph.node if node.op_type == "Constant" and node.attribute[0].t.data_type == INT8}
+    found = set()
+    for node in model_checks.all_nodes(of):
+        if node.op_type == "Cast" and any(attribute.name == "to" and attribute.i == TensorProto.UINT8 for attribute in node.attribute) and node.output[0] not in outputs:
+            found.add(("uint8", node.output[0]))
+        if node.op_type not in ("QuantizeLinear", "DequantizeLinear"):
+            found |= {("int8", name) for name in node.input if name in constants}
+    return found
+
+
+@pytest.mark.parametrize("target", ["tensorrt-rtx-1.7", "tensorrt-10.15"])
+@pytest.mark.parametrize("zero, kind", [(128, "uint8"), (0, "uint8"), (200, "uint8"), (3, "int8"), (-128, "int8")])
+def test_codes_with_zero_points_in_tensorrt(zero: int, kind: str, target: str) -> None:
+    """It says "Non-zero zero point is not supported", makes int8 of uint8 without a word, and has no uint8 between two nodes."""
+    content = of_text(f"""(float[2,3] x) => (float[3,2] y) <float s = {{0.1}}, {kind} z = {{{zero}}}> {{
+      q = QuantizeLinear (x, s, z)
+      t = Transpose (q)
+      y = DequantizeLinear (t, s, z)
+    }}""", 13)
+    out = lowered(content, target)
+    assert not {"QuantizeLinear", "DequantizeLinear"} & set(operators(out)) and not rtx_types(out)
+    feed = {"x": np.float32([[-20, -0.04, 0.26], [3, 12.71, 30]])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+    assert lowered(out.SerializeToString(), target) == out
+
+
+def test_codes_whose_zero_point_is_0_stay_in_tensorrt() -> None:
+    content = of_text("(float[2] x) => (float[2] y) <float s = {0.1}, int8 z = {0}> { q = QuantizeLinear (x, s, z) y = DequantizeLinear (q, s, z) }", 13)
+    assert operators(lowered(content, "tensorrt-rtx-1.7")) == ["QuantizeLinear", "DequantizeLinear"] == operators(lowered(content, "tensorrt-10.15"))
+    # Without a zero point ONNX's codes are of uint8, and those of TensorRT of int8.
+    without = of_text("(float[2] x) => (float[2] y) <float s = {0.1}> { q = QuantizeLinear (x, s) y = DequantizeLinear (q, s) }", 13)
+    assert "QuantizeLinear" not in operators(lowered(without, "tensorrt-rtx-1.7"))
+
+
+@pytest.mark.parametrize("to", ["FLOAT", "INT64", "BOOL"])
+@pytest.mark.parametrize("of", ["float", "int64", "bool"])
+def test_numbers_that_a_byte_does_not_hold_without_bytes(of: str, to: str) -> None:
+    content = of_text(f"({of}[4] x) => ({to.lower()}[2,2] y) <int64[2] s = {{2, 2}}> {{ b = Cast <to = 2> (x) r = Reshape (b, s) y = Cast <to = {TensorProto.DataType.Value(to)}> (r) }}", 13)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert not rtx_types(out)
+    # What a float beyond a byte becomes ONNX does not say.
+    x = np.array([0, 1, 255, 256] if of == "int64" else [0, 1.9, 255, 7] if of == "float" else [0, 1, 1, 0]).astype({"float": np.float32, "int64": np.int64, "bool": np.bool_}[of])
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], computed(onnx.load_from_string(content), {"x": x})[0])
+
+
+def test_bytes_go_into_a_model_and_out_of_it() -> None:
+    content = of_text("(uint8[2,3] x) => (uint8[3,2] y, uint8[2,3] z) <uint8 k = {250}> { y = Transpose (x) z = Add (x, k) }", 14)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert [value.type.tensor_type.elem_type for value in [*out.graph.input, *out.graph.output]] == [TensorProto.UINT8] * 3 and not rtx_types(out)
+    x = np.uint8([[0, 5, 6], [7, 100, 255]])
+    for one, other in zip(computed(out, {"x": x}), [x.T, x + np.uint8(250)]):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("dims", ["3,2", "6", ""])
+def test_constants_of_int8_are_codes_to_tensorrt(dims: str) -> None:
+    """It says "Quantized constant is only allowed before DQ", and of one without dimensions it is not."""
+    w = np.int8([-128, 127, 3, 0, -1, 5] if dims else 7).reshape([int(dim) for dim in dims.split(",") if dim])
+    graph = helper.make_graph(
+        [helper.make_node("Add", ["x", "w"], ["a"]), helper.make_node("Cast", ["w"], ["c"], to=FLOAT)], "g",
+        [helper.make_tensor_value_info("x", INT8, w.shape)], [helper.make_tensor_value_info("a", INT8, w.shape), helper.make_tensor_value_info("c", FLOAT, w.shape)], [numpy_helper.from_array(w, "w")],
+    )  # fmt: skip
+    content = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8).SerializeToString()
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert not rtx_types(out)
+    if not dims:
+        assert "DequantizeLinear" not in operators(out)
+    x = np.full(w.shape, 100, np.int8)
+    a, c = computed(out, {"x": x})
+    np.testing.assert_array_equal(a, x + w)
+    np.testing.assert_array_equal(c, w.astype(np.float32))
+
+
+@pytest.mark.parametrize("kind, value", [("int16", -32768), ("uint16", 65535), ("uint32", 4294967295)])
+def test_constants_of_integers_that_tensorrt_lacks(kind: str, value: int) -> None:
+    content = of_text(f"(float[2] x) => (float[2] y) <{kind}[2] w = {{{value}, 7}}> {{ c = Cast <to = 1> (w) y = Add (x, c) }}", 13)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert not [tensor for tensor in out.graph.initializer if tensor.data_type not in (FLOAT, INT64, TensorProto.INT32)]
+    np.testing.assert_array_equal(computed(out, {"x": np.zeros(2, np.float32)})[0], np.float32([value, 7]))
+
+
+@pytest.mark.parametrize("op", ["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"])
+@pytest.mark.parametrize("keepdims", [0, 1])
+@pytest.mark.parametrize("opset", [11, 18])
+def test_numbers_that_are_reduced_in_tensorrt(op: str, keepdims: int, opset: int) -> None:
+    content = of_text(f"(float x) => (float y) {{ y = {op} <keepdims = {keepdims}> (x) }}", opset)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert "Reshape" in operators(out)
+    np.testing.assert_allclose(computed(out, {"x": np.array(2.5, np.float32)})[0], computed(onnx.load_from_string(content), {"x": np.array(2.5, np.float32)})[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("op", ["ArgMax", "ArgMin"])
+@pytest.mark.parametrize("keepdims", [0, 1])
+@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize("axis", [0, -1])
+def test_places_in_a_list_in_tensorrt(op: str, keepdims: int, last: int, axis: int) -> None:
+    content = of_text(f"(float[n] x) => (int64[] y) {{ y = {op} <axis = {axis}, keepdims = {keepdims}, select_last_index = {last}> (x) }}", 13)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert "Unsqueeze" in operators(out)
+    feed = {"x": np.float32([3, 1, 7, 1, 7])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+def test_channels_that_go_into_a_transposed_convolution_in_tensorrt() -> None:
+    content = of_text("(float[1,c,h,w] x, float[3,2,2,2] k, float[2] b) => (float[] y) { y = ConvTranspose <strides = [2, 1], pads = [0, 1, 1, 0]> (x, k, b) }", 13)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert "Reshape" in operators(out)
+    rng = np.random.default_rng(0)
+    feed = {"x": rng.normal(size=(1, 3, 4, 5)).astype(np.float32), "k": rng.normal(size=(3, 2, 2, 2)).astype(np.float32), "b": np.float32([1, 2])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+    assert operators(lowered(content, "tensorrt-rtx-1.7", "--input-shape", "x:1,3,4,5")) == ["ConvTranspose"]
+
+
+@pytest.mark.parametrize("zero, taken", [("z = {0}", True), ("z = {3}", False), ("z = {-1}", False)])
+def test_a_condition_on_zeros(zero: str, taken: bool, tmp_path: pathlib.Path) -> None:
+    content = of_text(f"(int8[2] x) => (float[2] y) <float s = {{2}}, int8 {zero}> {{ y = DequantizeLinear (x, s, z) }}", 13)
+    out = lowered(content, written(tmp_path, "DequantizeLinear zero(x_zero_point)\n"))
+    assert (operators(out) == ["DequantizeLinear"]) == taken
+    several = of_text("(int8[2] x, float[2] s) => (float[2] y) <int8[2] z = {0, 3}> { y = DequantizeLinear <axis = 0> (x, s, z) }", 13)
+    assert "DequantizeLinear" not in operators(lowered(several, written(tmp_path, "DequantizeLinear zero(x_zero_point)\n")))
+
+
+def test_loops_without_a_limit_that_collect_values_are_none_for_tensorrt() -> None:
+    """It says "cannot infer the shape of scan output", "since no trip limit was set"."""
+    text = """(float[2] x, bool k) => (float[2] y%s) {
+      y%s = Loop ("", k, x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t%s) { ten = Constant <value_float = 10.0> () r = ReduceSum <keepdims = 0> (s) d = Less (r, ten) t = Add (s, s) %s }>
+    }"""
+    assert "Loop" in operators(lowered(of_text(text % ("", "", "", ""), 13), "tensorrt-rtx-1.7"))
+    tool.assert_clean_refusal(tool.lower(of_text(text % (", float[n,2] z", ", z", ", float[2] w", "w = Neg (t)"), 13), ["--target", "tensorrt-rtx-1.7"]), tool.NOT_LOWERED)
+
+
+def test_a_known_condition_chooses_for_tensorrt() -> None:
+    content = of_text("(float[2,3] x) => (float[] y) { n = Shape (x) k = Size (n) two = Constant <value_int = 2> () c = Equal (k, two) y = If (c) <then_branch = t () => (float[] u) { u = Neg (x) }, else_branch = e () => (float[] v) { v = Abs (x) }> }", 13)
+    assert "If" not in operators(lowered(content, "tensorrt-rtx-1.7"))
+
+
+NESTED = """(float[2] x, bool e, int64 n) => (float[2] y) <bool k = {1}> {
+  y = If (e) <then_branch = t1 () => (float[2] u) {
+    u = Loop (n, k, x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) {
+      d = Identity (c)
+      t = %s
+    }>
+  }, else_branch = e1 () => (float[2] v) { v = Abs (x) }>
+}"""
+
+
+def test_an_if_in_a_loop_in_an_if_is_none_for_tensorrt() -> None:
+    """It says "Assertion mScopedOp2Scopes.contains(childScopedOp) failed"."""
+    inner = "If (e) <then_branch = t3 () => (float[2] p) { p = Neg (s) }, else_branch = e3 () => (float[2] q) { q = Add (s, s) }>"
+    content = of_text(NESTED % inner, 13)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert "If" not in operators(out) and "Where" in operators(out)
+    for e, n in itertools.product((True, False), (0, 1, 3)):
+        feed = {"x": np.float32([-1, 2]), "e": np.array(e), "n": np.array(n, np.int64)}
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+    assert operators(lowered(of_text(NESTED % "Neg (s)", 13), "tensorrt-rtx-1.7")) == ["If"]
+
+
+@pytest.mark.parametrize("condition, taken", [("holds(Loop, If)", False), ("holds(Loop)", True), ("holds(Loop, Neg)", True), ("holds(Neg)", True), ("holds(If)", False), ("holds(Loop, Loop)", False)])
+def test_a_condition_on_what_graphs_hold(condition: str, taken: bool, tmp_path: pathlib.Path) -> None:
+    out = lowered(of_text(NESTED % "Neg (s)", 13), written(tmp_path, f"If {condition}\n"))
+    assert ("If" in operators(out)) == taken

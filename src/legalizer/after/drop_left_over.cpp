@@ -229,15 +229,15 @@ void drop_released(Graph& graph, Legalization& all) {
   drop_dead(graph, reads, all);
 }
 
-void drop_lists(Legalization& all) {
-  if (all.left_over.taken_lists.empty()) return;
-  const std::unordered_set<ValueId> lists(all.left_over.taken_lists.begin(), all.left_over.taken_lists.end());
+void drop_bypassed(Legalization& all) {
+  if (all.left_over.bypassed.empty()) return;
+  const std::unordered_set<ValueId> bypassed(all.left_over.bypassed.begin(), all.left_over.bypassed.end());
   // A name in a function says nothing of the same name in the graph, or in another function.
   const auto drop_in = [&](Graph& graph) {
     std::unordered_set<ValueId> used;
     add_read_values(graph, used);
     drop_nodes(graph, [&](const Node* node) {
-      return node->outputs().size() == 1 && lists.contains(node->outputs()[0]) && !used.contains(node->outputs()[0]);
+      return node->outputs().size() == 1 && bypassed.contains(node->outputs()[0]) && !used.contains(node->outputs()[0]);
     });
   };
   drop_in(all.model.graph);

@@ -22,7 +22,8 @@ void drop_unneeded(Graph& graph, Legalization& all);
 void drop_released(Graph& graph, Legalization& all);
 
 // Drops, from the whole model, the nodes that make lists which nothing reads any more, as rules
-// took their tensors one by one.
-void drop_lists(Legalization& all);
+// took their tensors one by one, and the Casts whose results nothing reads any more, as rules took
+// their inputs.
+void drop_bypassed(Legalization& all);
 
 }  // namespace onnx_lower

@@ -28,6 +28,15 @@ bool Call::is_made_by(int input, std::string_view op_type) const {
   return has_input(input) && scope_.is_made_by(inputs_[static_cast<size_t>(input)], op_type);
 }
 
+bool Call::may_take_input_of_cast(int input) const {
+  if (!takes_lists_apart_ || !has_input(input)) return false;
+  scope_.note_asked_beyond_call();
+  const ValueId value = inputs_[static_cast<size_t>(input)];
+  const GraphScope* scope = defining_scope(&scope_, value);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
+  return maker.role == OperatorRole::cast && maker.inputs.size() == 1;
+}
+
 bool Call::is_read_by(int output, std::span<const std::string> op_types) const {
   scope_.note_asked_beyond_call();
   return has_output(output) && all_.known.readers.has(scope_.value_of(node_.output(output)), op_types);

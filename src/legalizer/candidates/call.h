@@ -46,6 +46,7 @@ class Call final : public CallSite {
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
   bool is_made_by(int input, std::string_view op_type) const override;
+  bool may_take_input_of_cast(int input) const override;
   bool is_read_by(int output, std::span<const std::string> op_types) const override;
   bool is_read_by_others(int output, std::initializer_list<std::string_view> op_types) const override;
   std::optional<int> list_size(int input) const override;

@@ -58,6 +58,8 @@ struct PreparedBody {
   bool result_must_be_legal = false;
   // The last inputs of the body are the tensors of the list that is the node's first input.
   bool takes_list_apart = false;
+  // The last input of the body is the input of the Cast that makes the node's first input.
+  bool takes_input_of_cast = false;
 };
 
 class RuleBook {

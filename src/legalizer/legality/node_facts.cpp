@@ -249,6 +249,19 @@ bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> o
   return readers_.has(named(name), op_types);
 }
 
+bool NodeFacts::holds(const Node& node, std::span<const std::string> op_types) const {
+  if (op_types.empty()) return true;
+  bool found = false;
+  for (const Graph& graph : node.graphs()) {
+    for_each_own_node(graph, [&](const Node& inner) {
+      const Operator& op = model_.op(inner.op);
+      const bool is_next = op.domain.empty() && op.op_type == op_types.front();
+      found = found || holds(inner, is_next ? op_types.subspan(1) : op_types);
+    });
+  }
+  return found;
+}
+
 bool NodeFacts::is_iteration(std::string_view name) const {
   scope_.note_asked_beyond_call();
   const ValueId value = input(name);
@@ -300,6 +313,19 @@ bool NodeFacts::is_positive(std::string_view name) const {
   if (value != absent_value && is_positive_here(scope_, value)) return true;
   if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, is_above_zero);
   return bounds_of(scope_, value).least > 0;
+}
+
+bool NodeFacts::is_zero(std::string_view name) const {
+  scope_.note_asked_beyond_call();
+  ValueId value = input(name);
+  const GraphScope* scope = defining_scope(&scope_, value);
+  if (scope == nullptr) return false;
+  value = scope->behind_identities(value);
+  scope = defining_scope(scope, value);
+  if (const ConstantElements* elements = scope == nullptr ? nullptr : scope->constant_elements(value))
+    return elements->have_no_sign && elements->bounds.most == 0;
+  const auto computed = known_elements(value);
+  return computed && std::ranges::all_of(*computed, [](double element) { return element == 0; });
 }
 
 bool NodeFacts::is_known(std::string_view name) const {

@@ -55,7 +55,8 @@ struct LeftOver {
   // Whether the model had Constant nodes when it was read. Those that rules make are dropped
   // together with their readers.
   bool has_constant_nodes = false;
-  std::vector<ValueId> taken_lists;  // lists whose tensors rules took one by one
+  // Lists whose tensors rules took one by one, and results of Casts whose inputs rules took.
+  std::vector<ValueId> bypassed;
   // The values that folded nodes read, and constants that lowered nodes read.
   std::vector<ValueId> released;
   std::unordered_set<const Node*> made_constants;  // nodes that --fold made

@@ -25,7 +25,7 @@ class Trial {
     take_nodes_back();
     all_.nodes_made.take_back(before_.nodes_made);
     all_.settings.give_back(before_.settings);
-    all_.left_over.taken_lists.resize(before_.taken_lists);
+    all_.left_over.bypassed.resize(before_.bypassed);
     all_.result.densified_initializers = before_.densified_initializers;
     all_.result.folded.resize(before_.folded);
     findings_ = found_before_;
@@ -59,11 +59,11 @@ class Trial {
   struct Counts {
     size_t nodes_made;
     size_t settings;
-    size_t taken_lists;
+    size_t bypassed;
     size_t densified_initializers;
     size_t folded;
   };
-  const Counts before_{all_.nodes_made.count(), all_.settings.mark(), all_.left_over.taken_lists.size(),
+  const Counts before_{all_.nodes_made.count(), all_.settings.mark(), all_.left_over.bypassed.size(),
                        all_.result.densified_initializers, all_.result.folded.size()};
   const FreshNames::Mark names_ = all_.names.now();
   const size_t placed_ = scope_.placed().size();

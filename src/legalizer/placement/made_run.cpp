@@ -29,7 +29,7 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields)
       scope_(scope),
       placed_(scope.placed().size()),
       initializers_(scope.added_initializers().size()),
-      lists_(all.left_over.taken_lists.size()),
+      lists_(all.left_over.bypassed.size()),
       released_(all.left_over.released.size()),
       constants_(all.left_over.made_constants.size()),
       names_(all.names.now()),
@@ -74,7 +74,7 @@ bool MadeRun::may_forget(const Node& node) const {
 // Whether a value that rules made of the node is on a list that is looked at after the last node.
 bool MadeRun::notes_what_was_made() const {
   const auto is_made = [this](ValueId value) { return value >= names_.values; };
-  return std::ranges::any_of(std::span(all_.left_over.taken_lists).subspan(lists_), is_made) ||
+  return std::ranges::any_of(std::span(all_.left_over.bypassed).subspan(lists_), is_made) ||
          std::ranges::any_of(std::span(all_.left_over.released).subspan(released_), is_made);
 }
 

@@ -30,7 +30,12 @@ GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepare
   if (prepared.takes_list_apart) {
     const NodeView list = maker_of_list(scope, node.inputs()[0]);
     instance.set_last_inputs(list.inputs);
-    all_.left_over.taken_lists.push_back(list.outputs[0]);
+    all_.left_over.bypassed.push_back(list.outputs[0]);
+  }
+  if (prepared.takes_input_of_cast) {
+    const ValueId cast = node.inputs()[0];
+    instance.set_last_inputs(defining_scope(&scope, cast)->producer(cast).inputs);
+    all_.left_over.bypassed.push_back(cast);
   }
   std::optional<size_t> kind;
   // The tests prove what a built-in rule makes of the model's own nodes. A node that another rule
@@ -80,7 +85,7 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
   // function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || inside.wanted.contains(instance.output_of(next))) return false;
-  const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
+  const ValueId value = folded(instance, next, scope, all_.left_over.bypassed);
   if (value == absent_value) return false;
   instance.substitute(next, value);
   inside.findings->may_leave_unused |= instance.may_leave_unused(next);

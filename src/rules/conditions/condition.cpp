@@ -117,6 +117,12 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
                            fmt::join(operand.names, " before "));
       });
     }
+    case Operand::Kind::holds: {
+      const bool truth = facts.holds(operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("it {} {}", truth ? "holds" : "does not hold", fmt::join(operand.names, " with "));
+      });
+    }
     case Operand::Kind::iteration:
       return answer(facts.is_iteration(operand.name), "is the number of an iteration",
                     "is not the number of an iteration");
@@ -124,6 +130,8 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
       return answer(facts.is_nonnegative(operand.name), "has no negative elements", "may have negative elements");
     case Operand::Kind::positive:
       return answer(facts.is_positive(operand.name), "is known to be above 0", "is not known to be above 0");
+    case Operand::Kind::zero:
+      return answer(facts.is_zero(operand.name), "is known to be 0", "is not known to be 0");
     case Operand::Kind::known:
       return answer(facts.is_known(operand.name), "is known before the model runs",
                     "is not known before the model runs");

@@ -36,9 +36,11 @@ struct Operand {
     iteration,
     nonnegative,
     positive,
+    zero,
     known,
     stretched,
     fixed,
+    holds,         // its `names` are operators
     model_output,  // whether an output has an element type, or a named value is an output
     opset,
     version,

@@ -394,6 +394,7 @@ class Parser {
       {"present", Operand::Kind::present},
       {"made_by", Operand::Kind::made_by},
       {"read_by", Operand::Kind::read_by},
+      {"holds", Operand::Kind::holds},
       {"iteration", Operand::Kind::iteration},
       {"opset", Operand::Kind::opset},
       {"version", Operand::Kind::version},
@@ -402,6 +403,7 @@ class Parser {
       {"model_output", Operand::Kind::model_output},
       {"nonnegative", Operand::Kind::nonnegative},
       {"positive", Operand::Kind::positive},
+      {"zero", Operand::Kind::zero},
       {"known", Operand::Kind::known},
       {"stretched", Operand::Kind::stretched},
       {"static", Operand::Kind::fixed},
@@ -427,12 +429,11 @@ class Parser {
     }
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
-      fail_at(
-          result.offset,
-          fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                      "range, min, max, nonnegative, positive, known, stretched, static, made_by, read_by, iteration, "
-                      "model_output, opset and version",
-                      word));
+      fail_at(result.offset,
+              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
+                          "range, min, max, nonnegative, positive, zero, known, stretched, static, made_by, read_by, "
+                          "holds, iteration, model_output, opset and version",
+                          word));
     }
     result.kind = function->second;
     ++position_;
@@ -462,7 +463,8 @@ class Parser {
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
     }
     if (result.kind == Operand::Kind::made_by) expect(",", "and an operator");
-    if (result.kind == Operand::Kind::made_by || (result.kind == Operand::Kind::read_by && take(","))) {
+    if (result.kind == Operand::Kind::made_by || result.kind == Operand::Kind::holds ||
+        (result.kind == Operand::Kind::read_by && take(","))) {
       do {
         skip_space();
         const std::string_view op_type = peek_word();
