@@ -264,7 +264,6 @@ class TensorRtRtx:
                     self.errors.append(message)
 
         self.log = Log()
-        trt.init_libnvinfer_plugins(self.log, "")  # that of RoiAlign
         self.builder = trt.Builder(self.log)
 
     def network(self, path):

@@ -219,7 +219,7 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
           {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
           {"rnk(x) == 4", 0,
            "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length, range, min, max, "
-           "nonnegative, positive, zero, known, stretched, static, ranked, made_by, behind, read_by, iteration, "
+           "nonnegative, positive, zero, known, stretched, static, ranked, made_by, behind, read_by, holds, iteration, "
            "accumulated, model_output, opset and version"},
           {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
           {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},

@@ -57,7 +57,7 @@ floats = (float, float16)  in floats  never  always  where  made  rather  right 
 Softmax  LayerNormalization  Constant  Reshape  Shape  Unique  Neg  Clip  Mish  Relu  Add  Range  Identity  Mul  Sub
 Div  Exp  Where  Tanh  ReduceMean  Sqrt  Pow  com.microsoft::FastGelu  custom::F  13  13..18  18..  ..9
 dtype(X) in (float, double)  dtype(input_0) == float  rank(input) == 2  axis == -1  not present(Mean)
-constant(shape)  attribute(value)  nonnegative(input_0)  positive(M)  zero(B)  stretched(A)  known(cond)  static(Y)  ranked(outputs)  behind(X, Transpose)
+constant(shape)  attribute(value)  nonnegative(input_0)  positive(M)  zero(B)  stretched(A)  known(cond)  static(Y)  ranked(outputs)  behind(X, Transpose)  holds(Loop, If)
 model_output(int64)  model_output(Y)  made_by(A, Relu, Shape)  read_by(Y, Sub, Exp)  read_by(Y)  iteration(M)  accumulated(X)
 dim(input, -1) == 4  and  or  not  (  )  ,  ==  !=  <  ::  ..
 )words";

@@ -3274,16 +3274,6 @@ def test_forms_for_other_calls_are_not_taken_where_a_target_refuses_the_right_on
     tool.assert_clean_refusal(tool.lower(content, ["--target", target if target[-1].isdigit() and " " not in target else written(tmp_path, target + "\n")]), tool.NOT_LOWERED)
 
 
-@pytest.mark.parametrize("call", ["QLinearSigmoid (a, s, , t)", "QLinearLeakyRelu (a, s, , t)", "QLinearReduceMean <axes = [0], keepdims = 1> (a, s, , t)", "QLinearAdd (a, s, , b, s, , t)", "QLinearMul (a, s, , b, s, , t)"])
-def test_zeros_of_a_type_that_tensorrt_casts_nothing_to_are_known(call: str) -> None:
-    """A rule makes them by a Cast of a constant, whose result takes its place."""
-    inputs = "int8[n] a, int8[n] b" if " b," in call else "int8[n] a"
-    content = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 12, "com.microsoft" : 1]> g ({inputs}, float s, float t) => (int8[n] y) {{ y = com.microsoft.{call} }}').SerializeToString()
-    feed = {"a": np.int8([-128, -3, 0, 5, 127]), "s": np.array(0.05, np.float32), "t": np.array(0.02, np.float32), **({"b": np.int8([7, -100, 3, 0, 127])} if " b," in call else {})}
-    plain = onnx.load_from_string(tool.lowered(content))
-    np.testing.assert_array_equal(computed(lowered(content, "tensorrt-10.15"), feed)[0], computed(plain, feed)[0])
-
-
 def test_a_linear_resize_of_opset_10_takes_no_nearest_elements(tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Resize", ["x", "scales"], ["y"], mode="linear")], {"x": (FLOAT, [1, 1, 2, 2]), "scales": (FLOAT, [4])}, {"y": (FLOAT, [1, 1, 4, 4])}, opset=10)
     after = lowered(content, written(tmp_path, "Resize mode == 'nearest'\n"), "--target-opset", 13)
@@ -4110,6 +4100,34 @@ def test_loops_without_a_limit_that_collect_values_are_none_for_tensorrt() -> No
 def test_a_known_condition_chooses_for_tensorrt() -> None:
     content = of_text("(float[2,3] x) => (float[] y) { n = Shape (x) k = Size (n) two = Constant <value_int = 2> () c = Equal (k, two) y = If (c) <then_branch = t () => (float[] u) { u = Neg (x) }, else_branch = e () => (float[] v) { v = Abs (x) }> }", 13)
     assert "If" not in operators(lowered(content, "tensorrt-rtx-1.7"))
+
+
+NESTED = """(float[2] x, bool e, int64 n) => (float[2] y) <bool k = {1}> {
+  y = If (e) <then_branch = t1 () => (float[2] u) {
+    u = Loop (n, k, x) <body = b (int64 i, bool c, float[2] s) => (bool d, float[2] t) {
+      d = Identity (c)
+      t = %s
+    }>
+  }, else_branch = e1 () => (float[2] v) { v = Abs (x) }>
+}"""
+
+
+def test_an_if_in_a_loop_in_an_if_is_none_for_tensorrt() -> None:
+    """It says "Assertion mScopedOp2Scopes.contains(childScopedOp) failed"."""
+    inner = "If (e) <then_branch = t3 () => (float[2] p) { p = Neg (s) }, else_branch = e3 () => (float[2] q) { q = Add (s, s) }>"
+    content = of_text(NESTED % inner, 13)
+    out = lowered(content, "tensorrt-rtx-1.7")
+    assert "If" not in operators(out) and "Where" in operators(out)
+    for e, n in itertools.product((True, False), (0, 1, 3)):
+        feed = {"x": np.float32([-1, 2]), "e": np.array(e), "n": np.array(n, np.int64)}
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+    assert operators(lowered(of_text(NESTED % "Neg (s)", 13), "tensorrt-rtx-1.7")) == ["If"]
+
+
+@pytest.mark.parametrize("condition, taken", [("holds(Loop, If)", False), ("holds(Loop)", True), ("holds(Loop, Neg)", True), ("holds(Neg)", True), ("holds(If)", False), ("holds(Loop, Loop)", False)])
+def test_a_condition_on_what_graphs_hold(condition: str, taken: bool, tmp_path: pathlib.Path) -> None:
+    out = lowered(of_text(NESTED % "Neg (s)", 13), written(tmp_path, f"If {condition}\n"))
+    assert ("If" in operators(out)) == taken
 
 
 # What is known is put in front of a node that is not taken as it is.

@@ -39,8 +39,8 @@ Lowering as_codes(const CallSite& site) {
   return body.function();
 }
 
-// A constant of integers that int64, or int32, holds as well. Of int8 it is one number: more of them
-// may be weights, which are to stay small.
+// A constant of integers that int64, or int32, holds as well. Of int8 it is one number: more of
+// them may be weights, which are to stay small.
 Lowering in_wider_integers(const CallSite& site) {
   const int type = site.dtype(0).value_or(onnx::TensorProto::UNDEFINED);
   const bool is_byte = type == onnx::TensorProto::INT8 && site.rank(0) == 0;
@@ -72,7 +72,8 @@ const NativeRule rules[] = {
              from_before_a_cast),
     rule_for("Of a constant of int8, by a DequantizeLinear, for a runtime that reads such constants there only.",
              as_codes),
-    rule_for("Of a constant of int16, uint16 or uint32, or one number of int8, of the same in wider integers.", in_wider_integers)};
+    rule_for("Of a constant of int16, uint16 or uint32, or one number of int8, from it in wider integers.",
+             in_wider_integers)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

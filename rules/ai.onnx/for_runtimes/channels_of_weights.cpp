@@ -15,7 +15,8 @@ Lowering lower(const CallSite& site) {
   if (site.dim(0, 1)) return Declined{"the number of its channels is known", {}, true};
   const int64_t channels = site.need_dim(1, 0);
   if (channels <= 0) return Declined{"its weights are of no channels"};
-  Ints shape(static_cast<size_t>(site.need_rank(1)), 0);  // in a Reshape, 0 is the size that the input has
+  // In a Reshape, 0 is the size that the input has.
+  Ints shape(static_cast<size_t>(site.need_rank(1)), 0);
   if (shape.size() < 2) return Declined{"its weights have less than two dimensions"};
   shape[1] = channels;
   Body body("ai.onnx", "ConvTranspose", first_names({"X", "W", "B"}, site.input_count()), {"Y"}, 11);

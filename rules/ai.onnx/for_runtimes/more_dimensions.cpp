@@ -52,18 +52,13 @@ constexpr NativeRule rule_for_place(std::string_view op_type, std::string_view s
           .lower = place_in_list};
 }
 
-const NativeRule rules[] = {rule_for("ReduceL1", "ONNX ReduceL1-18"),
-                            rule_for("ReduceL2", "ONNX ReduceL2-18"),
-                            rule_for("ReduceLogSum", "ONNX ReduceLogSum-18"),
-                            rule_for("ReduceLogSumExp", "ONNX ReduceLogSumExp-18"),
-                            rule_for("ReduceMax", "ONNX ReduceMax-20"),
-                            rule_for("ReduceMean", "ONNX ReduceMean-18"),
-                            rule_for("ReduceMin", "ONNX ReduceMin-20"),
-                            rule_for("ReduceProd", "ONNX ReduceProd-18"),
-                            rule_for("ReduceSum", "ONNX ReduceSum-13"),
-                            rule_for("ReduceSumSquare", "ONNX ReduceSumSquare-18"),
-                            rule_for_place("ArgMax", "ONNX ArgMax-13"),
-                            rule_for_place("ArgMin", "ONNX ArgMin-13")};
+const NativeRule rules[] = {
+    rule_for("ReduceL1", "ONNX ReduceL1-18"),         rule_for("ReduceL2", "ONNX ReduceL2-18"),
+    rule_for("ReduceLogSum", "ONNX ReduceLogSum-18"), rule_for("ReduceLogSumExp", "ONNX ReduceLogSumExp-18"),
+    rule_for("ReduceMax", "ONNX ReduceMax-20"),       rule_for("ReduceMean", "ONNX ReduceMean-18"),
+    rule_for("ReduceMin", "ONNX ReduceMin-20"),       rule_for("ReduceProd", "ONNX ReduceProd-18"),
+    rule_for("ReduceSum", "ONNX ReduceSum-13"),       rule_for("ReduceSumSquare", "ONNX ReduceSumSquare-18"),
+    rule_for_place("ArgMax", "ONNX ArgMax-13"),       rule_for_place("ArgMin", "ONNX ArgMin-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

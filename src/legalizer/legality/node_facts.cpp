@@ -271,6 +271,19 @@ bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> o
   return readers_.has(named(name), op_types);
 }
 
+bool NodeFacts::holds(const Node& node, std::span<const std::string> op_types) const {
+  if (op_types.empty()) return true;
+  bool found = false;
+  for (const Graph& graph : node.graphs()) {
+    for_each_own_node(graph, [&](const Node& inner) {
+      const Operator& op = model_.op(inner.op);
+      const bool is_next = op.domain.empty() && op.op_type == op_types.front();
+      found = found || holds(inner, is_next ? op_types.subspan(1) : op_types);
+    });
+  }
+  return found;
+}
+
 bool NodeFacts::is_iteration(std::string_view name) const {
   scope_.note_asked_beyond_call();
   const ValueId value = input(name);

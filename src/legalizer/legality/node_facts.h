@@ -62,6 +62,7 @@ class NodeFacts final : public ModelFacts {
   bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
   bool is_behind(std::string_view value, std::string_view op_type) const override;
   bool is_read_by(std::string_view value, std::span<const std::string> op_types) const override;
+  bool holds(std::span<const std::string> op_types) const override { return holds(node_, op_types); }
   bool is_iteration(std::string_view value) const override;
   bool is_accumulated(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
@@ -81,6 +82,7 @@ class NodeFacts final : public ModelFacts {
   // The input or output of that name; absent_value when the node has none.
   ValueId input(std::string_view name) const;
   ValueId output(std::string_view name) const;
+  bool holds(const Node& node, std::span<const std::string> op_types) const;
   // The input of that name, or else the output.
   ValueId named(std::string_view name) const {
     const ValueId read = input(name);

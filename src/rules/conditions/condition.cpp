@@ -132,6 +132,12 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
                            fmt::join(operand.names, " before "));
       });
     }
+    case Operand::Kind::holds: {
+      const bool truth = facts.holds(operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("it {} {}", truth ? "holds" : "does not hold", fmt::join(operand.names, " with "));
+      });
+    }
     case Operand::Kind::iteration:
       return answer(facts.is_iteration(operand.name), "is the number of an iteration",
                     "is not the number of an iteration");

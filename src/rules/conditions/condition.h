@@ -47,6 +47,9 @@ class ConditionFacts {
   // Whether the value is read by a node, in the model itself, of the first of these ONNX operators,
   // whose first output is read by a node of the second one, and so on.
   virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
+  // Whether a graph of the node holds, at any depth, a node of the first of these ONNX operators, a
+  // graph of which holds one of the second, and so on.
+  virtual bool holds(std::span<const std::string> /*op_types*/) const { return false; }
   // Whether the value is the iteration number that a Loop passes to its body, which begins with 0.
   virtual bool is_iteration(std::string_view /*value*/) const { return false; }
   // Whether the value is a list that a Loop begins without tensors, and that the node hands on to
@@ -59,8 +62,8 @@ class ConditionFacts {
   // small enough to be read, or computed from such constants and shapes, or the node is in a branch
   // that runs only if this is so.
   virtual bool is_positive(std::string_view /*value*/) const { return false; }
-  // Whether all elements of the value are known to be 0: it is a constant that is small enough to be
-  // read, or computed from constants and shapes.
+  // Whether all elements of the value are known to be 0: it is a constant that is small enough to
+  // be read, or computed from constants and shapes.
   virtual bool is_zero(std::string_view /*value*/) const { return false; }
   // Whether all elements of the value are known before the model runs: it is a constant, or
   // computed from constants and shapes.

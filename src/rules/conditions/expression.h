@@ -43,6 +43,7 @@ struct Operand {
     stretched,
     ranked,
     fixed,
+    holds,         // its `names` are operators
     model_output,  // whether an output has an element type, or a named value is an output
     opset,
     version,

@@ -395,6 +395,7 @@ class Parser {
       {"made_by", Operand::Kind::made_by},
       {"behind", Operand::Kind::behind},
       {"read_by", Operand::Kind::read_by},
+      {"holds", Operand::Kind::holds},
       {"iteration", Operand::Kind::iteration},
       {"accumulated", Operand::Kind::accumulated},
       {"opset", Operand::Kind::opset},
@@ -434,7 +435,7 @@ class Parser {
       fail_at(result.offset,
               fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
                           "range, min, max, nonnegative, positive, zero, known, stretched, static, ranked, made_by, "
-                          "behind, read_by, iteration, accumulated, model_output, opset and version",
+                          "behind, read_by, holds, iteration, accumulated, model_output, opset and version",
                           word));
     }
     result.kind = function->second;
@@ -466,7 +467,7 @@ class Parser {
     }
     const bool needs_operator = result.kind == Operand::Kind::made_by || result.kind == Operand::Kind::behind;
     if (needs_operator) expect(",", "and an operator");
-    if (needs_operator || (result.kind == Operand::Kind::read_by && take(","))) {
+    if (needs_operator || result.kind == Operand::Kind::holds || (result.kind == Operand::Kind::read_by && take(","))) {
       do {
         skip_space();
         const std::string_view op_type = peek_word();
