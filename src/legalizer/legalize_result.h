@@ -4,6 +4,7 @@
 // What the legalizer did and could not do, for the report.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -30,6 +31,9 @@ struct Refusal {
   bool wants_shapes = false;  // a shape that the model's inputs leave open stands in the way
   // The smallest --target-opset at which the node of the body exists; 0 when none is known.
   int target_opset_hint = 0;
+
+  // Whether this refusal, or one that it rests on, is for want of a shape.
+  bool rests_on_shapes() const { return wants_shapes || std::ranges::any_of(causes, &Refusal::rests_on_shapes); }
 };
 
 inline Refusal refusal_of(std::string reason) {

@@ -47,11 +47,6 @@ int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopel
   return highest;
 }
 
-bool want_shapes(const std::vector<Refusal>& refusals) {
-  return std::ranges::any_of(
-      refusals, [](const Refusal& refusal) { return refusal.wants_shapes || want_shapes(refusal.causes); });
-}
-
 }  // namespace
 
 LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, LegalizeOptions options) {
@@ -108,8 +103,9 @@ void settle_narrowing_advice(const Model& model, RuleLibrary& library, const Leg
 
 bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
                           const LegalizeResult& result) {
-  const bool asks =
-      std::ranges::any_of(result.unlowered, [](const UnloweredNode& node) { return want_shapes(node.refusals); });
+  const bool asks = std::ranges::any_of(result.unlowered, [](const UnloweredNode& node) {
+    return std::ranges::any_of(node.refusals, &Refusal::rests_on_shapes);
+  });
   if (!asks || options.targets.empty() || std::exchange(options.fold, true) || !may_be_tried(model)) return false;
   return holds_in_trial(model, library, options, [&](const LegalizeResult& folded) {
     return folded.unlowered.size() < result.unlowered.size();

@@ -71,12 +71,6 @@ std::string problem_of_results(const Graph& body, const GraphScope& scope, const
   return {};
 }
 
-// Whether one of the refusals, or of what they rest on, is for want of a shape.
-bool want_shapes(std::span<const Refusal> refusals) {
-  return std::ranges::any_of(
-      refusals, [](const Refusal& refusal) { return refusal.wants_shapes || want_shapes(refusal.causes); });
-}
-
 // Makes the placed nodes the content of the graph's only piece of nodes.
 void take_placed(GraphScope& scope, Graph& graph) {
   std::vector<const Node*>& nodes = std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
@@ -246,7 +240,8 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
     if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
-    const bool asks = !all_.options.targets.empty() && want_shapes(placement.refusals);
+    const bool asks =
+        !all_.options.targets.empty() && std::ranges::any_of(placement.refusals, &Refusal::rests_on_shapes);
     record_.unlowered(node, std::move(placement.refusals),
                       asks ? options_for_open_inputs(node, scope) : std::vector<std::string>());
     scope.nodes().place(node);
