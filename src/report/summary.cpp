@@ -11,6 +11,7 @@
 
 #include "counted.h"
 #include "domain.h"
+#include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
 
@@ -78,8 +79,8 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
   // Nodes that were read only by folded nodes count as folded.
   const bool only_drops =
       std::ranges::all_of(result.folded, [](const FoldedNode& node) { return node.into == FoldedNode::Into::nothing; });
-  const bool only_constants =
-      std::ranges::all_of(result.folded, [](const FoldedNode& node) { return node.op_type == "Constant"; });
+  const bool only_constants = std::ranges::all_of(
+      result.folded, [](const FoldedNode& node) { return role_of(node.op_type) == OperatorRole::constant; });
   if (!result.folded.empty())
     line += fmt::format("; {} {}", only_drops ? "dropped" : "folded",
                         counted(result.folded.size(), only_drops && only_constants ? "constant" : "node"));

@@ -7,6 +7,7 @@
 
 Reads the number of a model in FOLDER from each line, and answers each with a line: the number, and taken, wrong or refused with a reason. A model that kills or hangs the process
 is for the caller to notice."""
+import importlib
 import importlib.abc
 import importlib.machinery
 import json
@@ -41,8 +42,7 @@ class OnnxRuntimeGpu(OnnxRuntime):
     entries = {}
 
     def __init__(self):
-        import torch  # noqa: F401: it brings cuBLAS and cuDNN, which the provider links with
-
+        importlib.import_module("torch")  # it brings cuBLAS and cuDNN, which the provider links with
         super().__init__()
 
     def load(self, path, inputs):

@@ -4315,7 +4315,7 @@ def test_a_gru_of_open_length_for_mnn() -> None:
 
 @pytest.mark.parametrize("between", ["c = Cast <to = 1> (t)", "c = Relu (t)", "d = Sigmoid (t) c = Mul (d, t)", "c = Add (k, t)", "c = Pad (t, none)", "c = Softmax <axis = 1> (t)", "c = Conv (t, w)"])
 @pytest.mark.parametrize("target", ["onnxruntime-1.14", "onnxruntime-1.17", "onnxruntime-1.20", "onnxruntime-1.31"])
-def test_a_cubic_resize_behind_a_transpose(target: str, between: str) -> None:
+def test_a_cubic_resize_at_some_distance_behind_a_transpose(target: str, between: str) -> None:
     content = onnx.parser.parse_model(f"""<ir_version: 7, opset_import: ["" : 14]> g (float[1,4,4,3] x) => (float[1,8,8,3] y)
         <int64[4] to = {{1,3,8,8}}, float k = {{2}}, int64[8] none = {{0,0,0,0,0,0,0,0}}, float[3,3,1,1] w = {{1,0,0,0,1,0,0,0,1}}> {{
         t = Transpose <perm = [0,3,1,2]> (x)  {between}

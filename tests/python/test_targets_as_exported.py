@@ -169,7 +169,7 @@ def test_unknown_lengths_in_mnn(op: str, gates: int, tmp_path: pathlib.Path) -> 
                 results = {"y": f"{length},{directions},{batch}", "hn": f"{directions},{batch}", "cn": f"{directions},{batch}"}
                 if op != "LSTM":
                     del results["cn"]
-                declared = [", ".join(f"float[{dims},4] {name}" for name, dims in values.items()) for values in ({name: f"{directions},{batch}" for name in states}, results)]
+                declared = [", ".join(f"float[{dims},4] {name}" for name, dims in values.items()) for values in (dict.fromkeys(states, f"{directions},{batch}"), results)]
                 model = of_text(f"(float[{length},{batch},3] x{', ' if states else ''}{declared[0]}) => ({declared[1]}) {{ }}", 14,
                                 {"w": floats(directions, gates * 4, 3), "r": floats(directions, gates * 4, 4), "b": floats(directions, gates * 8)})
                 attributes = {"linear_before_reset": 1} if op == "GRU" else {}

@@ -86,6 +86,40 @@ Truth evaluate_number(const Operand& operand, const Question& question) {
   return question.answer(*integer != 0, [&] { return fmt::format("{} is {}", operand.text, *integer); });
 }
 
+// Evaluates a question about the operators of the nodes before and behind the node, or in its graphs.
+Truth evaluate_nodes_around(const Operand& operand, const Question& question) {
+  const ConditionFacts& facts = question.facts;
+  switch (operand.kind) {
+    case Operand::Kind::made_by: {
+      const bool truth = facts.is_made_by(operand.name, operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
+      });
+    }
+    case Operand::Kind::behind: {
+      const bool truth = std::ranges::any_of(
+          operand.names, [&](const std::string& op_type) { return facts.is_behind(operand.name, op_type); });
+      return question.answer(truth, [&] {
+        return fmt::format("{} {} behind a {}", operand.name, truth ? "is" : "is not",
+                           fmt::join(operand.names, " or a "));
+      });
+    }
+    case Operand::Kind::read_by: {
+      const bool truth = facts.is_read_by(operand.name, operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("{} {} read{}{}", operand.name, truth ? "is" : "is not", operand.names.empty() ? "" : " by ",
+                           fmt::join(operand.names, " before "));
+      });
+    }
+    default: {
+      const bool truth = facts.holds(operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("it {} {}", truth ? "holds" : "does not hold", fmt::join(operand.names, " with "));
+      });
+    }
+  }
+}
+
 // Evaluates an operand that is a condition by itself: a predicate, or a number, which holds if it
 // is not 0.
 Truth evaluate_operand(const Operand& operand, const Question& question) {
@@ -111,33 +145,11 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
     }
     case Operand::Kind::present:
       return answer(facts.is_present(operand.name), "is present", "is absent");
-    case Operand::Kind::made_by: {
-      const bool truth = facts.is_made_by(operand.name, operand.names);
-      return question.answer(truth, [&] {
-        return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
-      });
-    }
-    case Operand::Kind::behind: {
-      const bool truth = std::ranges::any_of(
-          operand.names, [&](const std::string& op_type) { return facts.is_behind(operand.name, op_type); });
-      return question.answer(truth, [&] {
-        return fmt::format("{} {} behind a {}", operand.name, truth ? "is" : "is not",
-                           fmt::join(operand.names, " or a "));
-      });
-    }
-    case Operand::Kind::read_by: {
-      const bool truth = facts.is_read_by(operand.name, operand.names);
-      return question.answer(truth, [&] {
-        return fmt::format("{} {} read{}{}", operand.name, truth ? "is" : "is not", operand.names.empty() ? "" : " by ",
-                           fmt::join(operand.names, " before "));
-      });
-    }
-    case Operand::Kind::holds: {
-      const bool truth = facts.holds(operand.names);
-      return question.answer(truth, [&] {
-        return fmt::format("it {} {}", truth ? "holds" : "does not hold", fmt::join(operand.names, " with "));
-      });
-    }
+    case Operand::Kind::made_by:
+    case Operand::Kind::behind:
+    case Operand::Kind::read_by:
+    case Operand::Kind::holds:
+      return evaluate_nodes_around(operand, question);
     case Operand::Kind::iteration:
       return answer(facts.is_iteration(operand.name), "is the number of an iteration",
                     "is not the number of an iteration");
