@@ -38,6 +38,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Checks the model, and puts its nodes in order where one reads a value before that is made.
+ComparedVersions check_in_order(Model& model) {
+  try {
+    return check_model(model);
+  } catch (const UndefinedValue&) {
+    if (!put_in_order(model)) throw;
+    return check_model(model);
+  }
+}
+
 // Reads, legalizes, checks and writes one model, and writes its report. Throws what keeps the model
 // from being written.
 ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& colors,
@@ -52,13 +62,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     RuleLibrary& library = rules(options);
     Model model = read_model(options.input);
     report.external_files = external_locations(model);
-    ComparedVersions compared;
-    try {
-      compared = check_model(model);
-    } catch (const UndefinedValue&) {
-      if (!put_in_order(model)) throw;
-      compared = check_model(model);
-    }
+    ComparedVersions compared = check_in_order(model);
     check_external_data(model, options.write.allow_external_paths);
 
     LegalizeOptions chosen = with_opset_of_lowered(model, library, options.legalize);
@@ -67,6 +71,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
       chosen.fold = true;
       report.result = {};  // its views point into the model
       model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes())));
+      compared = check_in_order(model);
       report.result = legalize(model, library, chosen);
     }
     settle_opset_advice(model, library, options.legalize, report.result);

@@ -32,8 +32,11 @@ struct Refusal {
   // The smallest --target-opset at which the node of the body exists; 0 when none is known.
   int target_opset_hint = 0;
 
-  // Whether this refusal, or one that it rests on, is for want of a shape.
-  bool rests_on_shapes() const { return wants_shapes || std::ranges::any_of(causes, &Refusal::rests_on_shapes); }
+  // Whether a reason holds of this refusal, or of one that it rests on:
+  // rests_on(&Refusal::wants_shapes).
+  bool rests_on(bool Refusal::* why) const {
+    return this->*why || std::ranges::any_of(causes, [why](const Refusal& cause) { return cause.rests_on(why); });
+  }
 };
 
 inline Refusal refusal_of(std::string reason) {

@@ -39,6 +39,16 @@ using NodeName = std::pair<std::string, std::string>;  // the node's name and it
 
 NodeName name_of(const UnloweredNode& node) { return {node.node, node.op_type}; }
 
+// Whether a node is refused for a reason of that kind, whatever other reasons there are.
+bool rest_on(const LegalizeResult& result, bool Refusal::*why) {
+  return std::ranges::any_of(result.unlowered, [why](const UnloweredNode& node) {
+    return std::ranges::any_of(node.refusals, [why](const Refusal& refusal) { return refusal.rests_on(why); });
+  });
+}
+
+// Whether a limit ended the search for a node's rules: a trial would take as long once more.
+bool has_ended_early(const LegalizeResult& result) { return rest_on(result, &Refusal::ends_search); }
+
 int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopeless) {
   int highest = 0;
   for (const UnloweredNode& node : result.unlowered) {
@@ -89,8 +99,8 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
 
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                              LegalizeResult& result) {
-  const bool is_asked = !options.targets.empty() && !options.allow_narrowing && !result.unlowered.empty();
-  if (!is_asked || !may_be_tried(model)) return;
+  const bool is_asked = !options.targets.empty() && !options.allow_narrowing;
+  if (!is_asked || has_ended_early(result) || !rest_on(result, &Refusal::is_of_target) || !may_be_tried(model)) return;
   LegalizeOptions with_narrowing = options;
   with_narrowing.allow_narrowing = true;
   std::set<NodeName> left;
@@ -103,10 +113,9 @@ void settle_narrowing_advice(const Model& model, RuleLibrary& library, const Leg
 
 bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
                           const LegalizeResult& result) {
-  const bool asks = std::ranges::any_of(result.unlowered, [](const UnloweredNode& node) {
-    return std::ranges::any_of(node.refusals, &Refusal::rests_on_shapes);
-  });
-  if (!asks || options.targets.empty() || std::exchange(options.fold, true) || !may_be_tried(model)) return false;
+  if (has_ended_early(result) || !rest_on(result, &Refusal::wants_shapes) || options.targets.empty() ||
+      std::exchange(options.fold, true) || !may_be_tried(model))
+    return false;
   return holds_in_trial(model, library, options, [&](const LegalizeResult& folded) {
     return folded.unlowered.size() < result.unlowered.size();
   });

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 
+import pathlib
+
 import numpy as np
 import onnx
 import pytest
@@ -198,15 +200,17 @@ def test_an_opset_that_is_imported_several_times(imports: tuple[int, ...]) -> No
 # What a refusal says of the next step.
 
 
-def test_a_refusal_that_narrower_types_would_make_up_for() -> None:
+def test_a_refusal_that_narrower_types_would_make_up_for(tmp_path: pathlib.Path) -> None:
+    board = tmp_path / "board.target"
+    board.write_text("# A board.\ntypes not in (double)\n")
     content = parsed("""<ir_version: 6, opset_import: ["": 11]> g (float[H, W, 3] x) => (float[4, 4, 3] y)
       <int64[1] none = {0}, int64[1] two = {2}, double[2] crop = {4.0, 4.0}, double[2] half = {0.5, 0.5}, int64[2] size = {4, 4}, int64[2] axes = {0, 1}> {
       shape = Shape (x)  sizes = Slice (shape, none, two, none)  exact = Cast <to = 11> (sizes)  more = Sub (exact, crop)  halves = Mul (more, half)
       begin = Cast <to = 7> (halves)  end = Add (begin, size)  y = Slice (x, begin, end, axes) }""")
-    refused = tool.lower(content, ["--target", "tensorrt"])
+    refused = tool.lower(content, ["--target", board])
     tool.assert_clean_refusal(refused, tool.NOT_LOWERED)
     assert refused.stderr.count("  add: --allow-narrowing (double is then computed in float, and larger integers in int32)\n") == 2
-    out = lowered(content, "--target", "tensorrt", "--allow-narrowing")
+    out = lowered(content, "--target", board, "--allow-narrowing")
     assert_same_numbers(content, out, {"x": np.arange(10 * 7 * 3, dtype=np.float32).reshape(10, 7, 3)})
 
 

@@ -801,7 +801,7 @@ def test_what_makes_a_value(tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "Cast not made_by(input, Gather, Shape)\n")
     sizes = [helper.make_node("Constant", [], ["i"], value_int=1), helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "i"], ["n"]), helper.make_node("Cast", ["n"], ["y"], to=FLOAT)]
     made = lowered(model(sizes, {"x": (FLOAT, ["N", "M"])}, {"y": (FLOAT, [])}), path)
-    assert operators(made) == ["Constant", "Shape", "Gather", "Identity", "Cast"]
+    assert operators(made) == ["Constant", "Shape", "Gather", "Constant", "Reshape", "Cast"]
     assert computed(made, {"x": np.zeros((2, 3), np.float32)})[0] == 3
     for before in ([helper.make_node("Gather", ["k", "x"], ["n"])], [helper.make_node("Shape", ["x"], ["n"])], []):
         nodes = [*before, helper.make_node("Cast", ["n" if before else "x"], ["y"], to=FLOAT)]
@@ -2830,7 +2830,7 @@ def test_recurrent_operators_with_states(op: str, gates: int, layout: int, given
                      {name: (FLOAT, shape) for name, shape in shapes.items()}, {"y": (FLOAT, state)})
     if layout == 0:  # of the other ONNX Runtime has no kernel
         np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(expected), feed)[0], rtol=1e-5, atol=1e-6)
-    unknown = model([helper.make_node(op, inputs, ["", "y"], direction="forward", hidden_size=hidden, layout=layout)], {"x": (FLOAT, [None] * 3), **{name: (FLOAT, [None] * 3) for name in "wrs"}}, {"y": (FLOAT, None)})
+    unknown = model([helper.make_node(op, inputs, ["", "y"], direction="forward", hidden_size=hidden, layout=layout)], {"x": (FLOAT, [None, steps, None] if layout else [steps, None, None]), **{name: (FLOAT, [None] * 3) for name in "wrs"}}, {"y": (FLOAT, None)})
     result = tool.lower(unknown, ["--target", path])
     tool.assert_clean_refusal(result, tool.NOT_LOWERED)
     assert "the shape of its initial states is not known" in result.stderr
@@ -3110,7 +3110,7 @@ def test_functions_of_schemas_at_their_own_opset(op: str) -> None:
         np.testing.assert_allclose(computed(out, x)[0], expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
+@pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-") and "cuda" not in name])
 @pytest.mark.parametrize("opset", [9, 12, 13, 14, 17, 18])
 @pytest.mark.parametrize("kind", [np.float32, np.float16])
 @pytest.mark.parametrize("axes", [[0, 2, 3], [0, 1, 2, 3], [0, 1], [0]], ids=["channels", "all", "others", "one"])
@@ -3205,7 +3205,7 @@ FORMS = [  # target, opset, operator, attributes, inputs, constants, what it bec
     ("opencv-5.0", 13, "MatMul", {}, {"x": [2, 2, 3, 4]}, {"w": np.ones([2, 4, 5], np.float32)}, None),
     ("opencv-5.0", 13, "MatMul", {}, {"x": [2, 3, 4]}, {"w": np.ones([2, 4, 5], np.float32)}, {"MatMul"}),
     ("opencv-5.0", 13, "GatherElements", {"axis": 1}, {"x": [3, 4]}, {"i": np.int64([[0, 3], [2, 1]])}, {"Gather"}),
-    *(("mnn-3.6", 13, op, {"axes": [1]}, {"x": [2, 3]}, {}, {op}) for op in ("ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceSumSquare")),
+    *(("mnn-3.6", 13, op, {"axes": [1]}, {"x": [2, 3]}, {}, {op}) for op in ("ReduceL1", "ReduceL2", "ReduceSumSquare")),
     ("mnn-3.6", 13, "Gemm", {"transA": 1}, {"x": [4, 3]}, {"w": np.ones([4, 5], np.float32)}, {"Transpose", "Gemm"}),
     ("mnn-3.6", 13, "Mean", {}, {"x": [2, 3], "y": [2, 3]}, {}, {"Add"}),
     ("mnn-3.6", 13, "Pad", {}, {"x": [3, 4]}, {"p": np.int64([0, -1, 0, 1])}, {"Gather"}),
@@ -4304,10 +4304,9 @@ def test_a_gru_of_open_length_for_mnn() -> None:
     w, r, b = (numpy_helper.from_array(rng.normal(size=size).astype(np.float32), name) for name, size in (("w", (1, 12, 3)), ("r", (1, 12, 4)), ("b", (1, 24))))
     node = helper.make_node("GRU", ["x", "w", "r", "b"], ["y", "h"], hidden_size=4, linear_before_reset=1)
     content = model([node], {"x": (FLOAT, ["steps", 1, 3])}, {"y": (FLOAT, None), "h": (FLOAT, [1, 1, 4])}, opset=13, ir_version=7, initializers=(w, r, b))
-    result = tool.lower(content, ["--target", "mnn-3.6"])
-    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
-    assert "add: --input-shape x:steps,1,3, with a number for each dimension\n" in result.stderr, result.stderr
-    assert "GRU" in operators(lowered(content, "mnn-3.6", "--input-shape", "x:5,1,3"))
+    # Its steps are counted in the run; where their number is given, nothing is made of the node.
+    assert operators(lowered(content, "mnn-3.6"))[-2:] == ["Compress", "GRU"]
+    assert operators(lowered(content, "mnn-3.6", "--input-shape", "x:5,1,3")) == ["GRU"]
 
 
 # A Transpose that a runtime moves.

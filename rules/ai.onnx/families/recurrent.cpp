@@ -416,6 +416,11 @@ Lowering lower_without_lengths(const CallSite& site) {
 // states, by it.
 Lowering lower_over_counted_steps(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
+  constexpr int sequence_lens = 4, initial_h = 5, initial_c = 6;
+  const bool has_states = site.has_input(initial_h) && site.has_input(initial_c);
+  if (site.has_input(sequence_lens) || site.attribute_int("layout", 0) != 0 ||
+      (recurrent.op_type == "LSTM" && !has_states))
+    return Declined{"its number of steps is none that a runtime fixes", {}, true};
   if (site.dim(0, 0)) return Declined{"the number of its steps is known", {}, true};
   if (site.is_made_by(0, "Compress")) return Declined{"its steps are counted already", {}, true};
   std::vector<std::string> inputs = given_inputs(site, recurrent);

@@ -20,7 +20,54 @@ constexpr size_t largest_wire = 16 * largest_known_tensor;
 // the stack bears.
 constexpr size_t deepest_evaluation = 128;
 
+// Whether `value` is `other`, or floats that Cast and Identity nodes make of it: an element that is
+// above 0 as a float was above 0 before.
+bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
+  for (int followed = 0; value != other && (scope = defining_scope(scope, value)) != nullptr; ++followed) {
+    const NodeView maker = scope->producer(value);
+    const bool keeps_signs = maker.role == OperatorRole::identity ||
+                             (maker.role == OperatorRole::cast && is_float_or_double(scope->element_type(value)));
+    if (!keeps_signs || maker.inputs.empty() || followed == most_followed) return false;
+    value = maker.inputs[0];
+  }
+  return value == other;
+}
+
+// Whether a condition (a boolean of one element) implies, where it is true, that the value is above
+// 0 or true.
+bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, int most_nodes = 16) {
+  if (condition == value) return true;
+  scope = defining_scope(scope, condition);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(condition);
+  if (!maker || maker.inputs.empty() || most_nodes == 0) return false;
+  if (maker.role == OperatorRole::identity) return says_positive(scope, maker.inputs[0], value, most_nodes - 1);
+  if (maker.inputs.size() != 2) return false;
+  const ValueId one = maker.inputs[0];
+  const ValueId other = maker.inputs[1];
+  if (maker.role == OperatorRole::logical_and)
+    return says_positive(scope, one, value, most_nodes / 2) || says_positive(scope, other, value, most_nodes / 2);
+  const bool is_greater = maker.role == OperatorRole::greater;
+  if ((!is_greater && maker.role != OperatorRole::less) || one == absent_value || other == absent_value) return false;
+  const ValueId bound = is_greater ? other : one;
+  const GraphScope* of_bound = defining_scope(scope, bound);
+  if (of_bound == nullptr || !has_signs_of(scope, is_greater ? one : other, value)) return false;
+  const ConstantElements* elements = of_bound->constant_elements(bound);
+  return elements != nullptr && elements->have_no_sign;
+}
+
 }  // namespace
+
+bool is_positive_here(const GraphScope& scope, ValueId value) {
+  const GraphScope* of = defining_scope(&scope, value);
+  if (of == nullptr) return false;
+  if (const ConstantElements* elements = of->constant_elements(value)) return elements->are_above_zero;
+  // Else the nodes may stand in a branch that is taken only where the value is positive. The
+  // condition lies outside of the branch, and says nothing of values that the branch makes.
+  for (const GraphScope* at = &scope; at != of; at = at->enclosing()) {
+    if (says_positive(at->enclosing(), at->condition(), value)) return true;
+  }
+  return false;
+}
 
 class KnownTensors::Call final : public NodeToEvaluate {
  public:

@@ -15,6 +15,10 @@
 
 namespace onnx_lower {
 
+// How long a chain of nodes that keep the signs of elements may be to be followed: more than any
+// exporter writes, and few enough to follow them at each question.
+inline constexpr int most_followed = 64;
+
 class KnownTensors {
  public:
   // Both arguments must outlive this.
@@ -40,5 +44,10 @@ class KnownTensors {
   TypeInference& types_;
   size_t depth_ = 0;
 };
+
+// Whether all elements of a value that the scope sees are known to be above 0 (or true) whenever
+// the nodes of the scope run: by how the value is made, or by the condition of an If in whose
+// branch the nodes stand.
+bool is_positive_here(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower

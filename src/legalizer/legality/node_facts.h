@@ -112,9 +112,4 @@ class NodeFacts final : public ModelFacts {
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 
-// Whether all elements of a value that the scope sees are known to be above 0 (or true) whenever
-// the nodes of the scope run: by how the value is made, or by the condition of an If in whose
-// branch the nodes stand.
-bool is_positive_here(const GraphScope& scope, ValueId value);
-
 }  // namespace onnx_lower

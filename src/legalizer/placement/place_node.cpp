@@ -263,7 +263,9 @@ void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const
 GraphLegalizer::Placement GraphLegalizer::lower_with_known_inputs(const Node& node, const Call& call, GraphScope& scope,
                                                                   const Origin& origin) {
   static const Candidate by_constants{.where_from = "constants in place of inputs that are known"};
-  if (!folds_for_targets() || origin.attaches || !node.graphs().empty()) return {};
+  // Of an operator that no runtime has, constants make none that one has.
+  const bool may_be_taken = is_standard_domain(call.node().domain());
+  if (!folds_for_targets() || !may_be_taken || origin.attaches || !node.graphs().empty()) return {};
   if (place_constants(node, scope, origin)) return {.placed = true, .changed = true};
   KnownTensors known(all_, types_);
   std::map<int, KnownTensor> constants;

@@ -86,7 +86,7 @@ Truth evaluate_number(const Operand& operand, const Question& question) {
   return question.answer(*integer != 0, [&] { return fmt::format("{} is {}", operand.text, *integer); });
 }
 
-// Evaluates a question about the operators of the nodes before and behind the node, or in its graphs.
+// Evaluates a question about the operators of the nodes before, behind and inside the node.
 Truth evaluate_nodes_around(const Operand& operand, const Question& question) {
   const ConditionFacts& facts = question.facts;
   switch (operand.kind) {
