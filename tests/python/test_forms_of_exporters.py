@@ -202,7 +202,7 @@ def test_an_opset_that_is_imported_several_times(imports: tuple[int, ...]) -> No
 
 def test_a_refusal_that_narrower_types_would_make_up_for(tmp_path: pathlib.Path) -> None:
     board = tmp_path / "board.target"
-    board.write_text("# A board.\ntypes not in (double)\n")
+    board.write_text("# A board.\nSub not dtype(A) == double\nMul not dtype(A) == double\n")
     content = parsed("""<ir_version: 6, opset_import: ["": 11]> g (float[H, W, 3] x) => (float[4, 4, 3] y)
       <int64[1] none = {0}, int64[1] two = {2}, double[2] crop = {4.0, 4.0}, double[2] half = {0.5, 0.5}, int64[2] size = {4, 4}, int64[2] axes = {0, 1}> {
       shape = Shape (x)  sizes = Slice (shape, none, two, none)  exact = Cast <to = 11> (sizes)  more = Sub (exact, crop)  halves = Mul (more, half)
