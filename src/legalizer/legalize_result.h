@@ -34,7 +34,7 @@ struct Refusal {
 
   // Whether a reason holds of this refusal, or of one that it rests on:
   // rests_on(&Refusal::wants_shapes).
-  bool rests_on(bool Refusal::* why) const {
+  bool rests_on(bool Refusal::*why) const {
     return this->*why || std::ranges::any_of(causes, [why](const Refusal& cause) { return cause.rests_on(why); });
   }
 };
