@@ -22,7 +22,7 @@ struct Format {
 constexpr Format float16{10, -14, 15};
 constexpr Format bfloat16{7, -126, 127};
 
-double number_of(uint16_t bits, const Format& format) {
+double number_of_bits(uint16_t bits, const Format& format) {
   const int biased = (bits & 0x7fff) >> format.fraction_bits;
   const int fraction = bits & ((1 << format.fraction_bits) - 1);
   const int bias = format.most_exponent;
@@ -52,8 +52,8 @@ uint16_t bits_of(double number, const Format& format) {
 
 }  // namespace
 
-double from_float16(uint16_t bits) { return number_of(bits, float16); }
-double from_bfloat16(uint16_t bits) { return number_of(bits, bfloat16); }
+double from_float16(uint16_t bits) { return number_of_bits(bits, float16); }
+double from_bfloat16(uint16_t bits) { return number_of_bits(bits, bfloat16); }
 uint16_t to_float16(double number) { return bits_of(number, float16); }
 uint16_t to_bfloat16(double number) { return bits_of(number, bfloat16); }
 

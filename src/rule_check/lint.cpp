@@ -73,7 +73,7 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   return rules_of_domain_apply && NativeRule::find(domain, "*") != nullptr;
 }
 
-bool is_target_file(const std::string& path) {
+bool names_target_file(const std::string& path) {
   return std::filesystem::path(path).extension() == ".target" && !std::filesystem::is_directory(path);
 }
 
@@ -310,7 +310,7 @@ std::optional<DomainAndType> operator_of_path(const std::string& folder, const s
 LintReport check_rules(const std::vector<std::string>& paths) {
   Lint lint;
   for (const std::string& path : paths) {
-    if (is_target_file(path)) {
+    if (names_target_file(path)) {
       lint.add_target(path, read_whole_file(path));
       continue;
     }

@@ -26,7 +26,7 @@ using Answers = unsigned;
 constexpr Answers no = 1;
 constexpr Answers yes = 2;
 constexpr Answers unknown = 4;
-constexpr Answers any = no | yes | unknown;
+constexpr Answers any_answer = no | yes | unknown;
 
 void for_each_name(const Operand& operand, const std::function<void(const Operand&)>& visit) {
   visit(operand);
@@ -91,7 +91,7 @@ Answers answers_of_operand(const Operand& operand, const Presence& presence) {
   const bool is_absent = presence.is_absent(operand);
   switch (operand.kind) {
     case Operand::Kind::constant:
-      return is_absent ? unknown : any;
+      return is_absent ? unknown : any_answer;
     case Operand::Kind::present:
       if (is_absent) return no;
       return presence.is_input(operand.name) ? yes : yes | no;
@@ -109,7 +109,7 @@ Answers answers_of_operand(const Operand& operand, const Presence& presence) {
     case Operand::Kind::fixed:
       return is_absent ? no : yes | no;
     default:
-      return any;
+      return any_answer;
   }
 }
 
@@ -155,7 +155,7 @@ Answers answers_of(const Expression& expression, const Presence& presence) {
   for_each_operand(expression, [&](const Operand& operand) {
     reads_absent |= operand.names_value() && presence.is_absent(operand);
   });
-  return reads_absent ? unknown : any;
+  return reads_absent ? unknown : any_answer;
 }
 
 // Every choice of which optional inputs are absent. Of an operator with more of them than anyone

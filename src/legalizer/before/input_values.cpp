@@ -29,7 +29,7 @@ using onnx::TensorProto;
 }
 
 // As --input-shape takes it, with ? for dimensions that are open.
-std::string shape_text(const onnx::TensorShapeProto& shape) {
+std::string sizes_text(const onnx::TensorShapeProto& shape) {
   std::string text;
   for (const auto& dim : shape.dim())
     text += (text.empty() ? "" : ",") + (dim.has_dim_value() ? std::to_string(dim.dim_value()) : std::string("?"));
@@ -102,7 +102,7 @@ std::vector<int64_t> dims_of_value(const InputValue& value, const onnx::TensorSh
   } else if (known != count) {
     fail(value, fmt::format("which of its {} open dimensions {} fill is not known: give its shape, too, with "
                             "--input-shape {}:{}",
-                            open.size(), counted(value.elements.size(), "element"), value.input, shape_text(*shape)));
+                            open.size(), counted(value.elements.size(), "element"), value.input, sizes_text(*shape)));
   }
   return dims;
 }
