@@ -185,10 +185,10 @@ class InputShapes {
     const int element_type = input.info.type().tensor_type().elem_type();
     if (element_type == onnx::TensorProto::UNDEFINED) fail(option, "the input is declared without an element type");
     put_sizes(*input.info.mutable_type());
-    const std::vector<int64_t> dims = dims_of_value(wanted, has_shape(input) ? &shape_of(input) : nullptr);
-    if (!values_.emplace(input.value, tensor_of_value(wanted, element_type, dims)).second)
+    const std::vector<int64_t> sizes = dims_of_value(wanted, has_shape(input) ? &shape_of(input) : nullptr);
+    if (!values_.emplace(input.value, tensor_of_value(wanted, element_type, sizes)).second)
       fail(option, "the input has got a value already, and one is all that it can be");
-    InputShape shape{.input = wanted.input, .dims = {dims.begin(), dims.end()}, .text = wanted.text};
+    InputShape shape{.input = wanted.input, .dims = {sizes.begin(), sizes.end()}, .text = wanted.text};
     apply(shape);
   }
 
