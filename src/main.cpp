@@ -12,7 +12,9 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "check/check_model.h"
 #include "check/node_order.h"
@@ -48,6 +50,32 @@ ComparedVersions check_in_order(Model& model) {
   }
 }
 
+struct Legalized {
+  Model model;
+  ComparedVersions compared;
+  LegalizeResult result;  // its views point into the model
+};
+
+// The model legalized once more, with folding, where that may tell shapes that a target wants; or
+// nothing where as many nodes would be left that cannot be lowered.
+std::optional<Legalized> with_folding(const Model& model, RuleLibrary& library, LegalizeOptions options,
+                                      const LegalizeResult& result) {
+  if (!may_want_folding(model, options, result)) return std::nullopt;
+  options.fold = true;
+  try {
+    Legalized folded{
+        .model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes()))),
+        .compared = {},
+        .result = {}};
+    folded.compared = check_in_order(folded.model);
+    folded.result = legalize(folded.model, library, options);
+    if (folded.result.unlowered.size() < result.unlowered.size()) return folded;
+  } catch (const Error&) {
+    // What cannot be folded is refused as it is.
+  }
+  return std::nullopt;
+}
+
 // Reads, legalizes, checks and writes one model, and writes its report. Throws what keeps the model
 // from being written.
 ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& colors,
@@ -65,14 +93,13 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     ComparedVersions compared = check_in_order(model);
     check_external_data(model, options.write.allow_external_paths);
 
-    LegalizeOptions chosen = with_opset_of_lowered(model, library, options.legalize);
+    const LegalizeOptions chosen = with_opset_of_lowered(model, library, options.legalize);
     report.result = legalize(model, library, chosen);
-    if (folding_tells_shapes(model, library, chosen, report.result)) {
-      chosen.fold = true;
-      report.result = {};  // its views point into the model
-      model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes())));
-      compared = check_in_order(model);
-      report.result = legalize(model, library, chosen);
+    if (std::optional<Legalized> folded = with_folding(model, library, chosen, report.result)) {
+      report.result = {};
+      model = std::move(folded->model);
+      compared = folded->compared;
+      report.result = std::move(folded->result);
     }
     settle_opset_advice(model, library, options.legalize, report.result);
     settle_narrowing_advice(model, library, options.legalize, report.result);

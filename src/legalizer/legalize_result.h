@@ -31,13 +31,14 @@ struct Refusal {
   bool wants_shapes = false;  // a shape that the model's inputs leave open stands in the way
   // The smallest --target-opset at which the node of the body exists; 0 when none is known.
   int target_opset_hint = 0;
-
-  // Whether a reason holds of this refusal, or of one that it rests on:
-  // rests_on(&Refusal::wants_shapes).
-  bool rests_on(bool Refusal::*why) const {
-    return this->*why || std::ranges::any_of(causes, [why](const Refusal& cause) { return cause.rests_on(why); });
-  }
 };
+
+// Whether a reason holds of one of the refusals, or of what they rest on:
+// rest_on(refusals, &Refusal::wants_shapes).
+inline bool rest_on(const std::vector<Refusal>& refusals, bool Refusal::*why) {
+  return std::ranges::any_of(refusals,
+                             [why](const Refusal& refusal) { return refusal.*why || rest_on(refusal.causes, why); });
+}
 
 inline Refusal refusal_of(std::string reason) {
   Refusal refusal;

@@ -41,9 +41,8 @@ NodeName name_of(const UnloweredNode& node) { return {node.node, node.op_type}; 
 
 // Whether a node is refused for a reason of that kind, whatever other reasons there are.
 bool rest_on(const LegalizeResult& result, bool Refusal::*why) {
-  return std::ranges::any_of(result.unlowered, [why](const UnloweredNode& node) {
-    return std::ranges::any_of(node.refusals, [why](const Refusal& refusal) { return refusal.rests_on(why); });
-  });
+  return std::ranges::any_of(result.unlowered,
+                             [why](const UnloweredNode& node) { return rest_on(node.refusals, why); });
 }
 
 // Whether a limit ended the search for a node's rules: a trial would take as long once more.
@@ -111,14 +110,9 @@ void settle_narrowing_advice(const Model& model, RuleLibrary& library, const Leg
   });
 }
 
-bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
-                          const LegalizeResult& result) {
-  if (has_ended_early(result) || !rest_on(result, &Refusal::wants_shapes) || options.targets.empty() ||
-      std::exchange(options.fold, true) || !may_be_tried(model))
-    return false;
-  return holds_in_trial(model, library, options, [&](const LegalizeResult& folded) {
-    return folded.unlowered.size() < result.unlowered.size();
-  });
+bool may_want_folding(const Model& model, const LegalizeOptions& options, const LegalizeResult& result) {
+  return !options.targets.empty() && !options.fold && !has_ended_early(result) &&
+         rest_on(result, &Refusal::wants_shapes) && may_be_tried(model);
 }
 
 }  // namespace onnx_lower

@@ -30,10 +30,9 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                              LegalizeResult& result);
 
-// Whether --fold would leave fewer nodes that cannot be lowered: a target refuses nodes of `result`
-// for want of shapes, which may follow from what is folded. `model` is the legalized model of
-// `result`.
-bool folding_tells_shapes(const Model& model, RuleLibrary& library, LegalizeOptions options,
-                          const LegalizeResult& result);
+// Whether a target refuses nodes of `result` for want of shapes, which may follow from what --fold
+// computes, and the model is small enough to be read and legalized once more. `model` is the
+// legalized model of `result`.
+bool may_want_folding(const Model& model, const LegalizeOptions& options, const LegalizeResult& result);
 
 }  // namespace onnx_lower

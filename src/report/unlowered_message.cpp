@@ -10,6 +10,7 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "counted.h"
@@ -138,26 +139,23 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
     if (settings.empty() || hints.size() == most_settings) continue;
     if (std::find(hints.begin(), hints.end(), settings) == hints.end()) hints.push_back(settings);
   }
-  for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
+  bool is_first = true;
+  const auto append_option = [&](const std::string& option) {
+    append_hint(text, colors, std::exchange(is_first, false) ? "add:" : "or: ", option);
+  };
+  for (const std::string& hint : hints) append_option(hint);
   if (group.nodes > 1 && !hints.empty()) append_hint(text, colors, "for one node only:", for_one_node);
   if (node.target_opset_hint > 0) {
     const std::string instead =
         given.legalize.target_opset ? fmt::format(" in place of {}", *given.legalize.target_opset) : "";
-    append_hint(text, colors,
-                hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}{}", node.target_opset_hint, instead));
+    append_option(fmt::format("--target-opset {}{}", node.target_opset_hint, instead));
   }
-  if (node.narrowing_would_do) {
-    const bool is_first = hints.empty() && node.target_opset_hint == 0;
-    append_hint(text, colors, is_first ? "add:" : "or: ",
-                "--allow-narrowing (double is then computed in float, "
-                "and larger integers in int32)");
-  }
+  if (node.narrowing_would_do)
+    append_option("--allow-narrowing (double is then computed in float, and larger integers in int32)");
   if (!node.open_inputs.empty()) {
-    const bool is_first = hints.empty() && node.target_opset_hint == 0 && !node.narrowing_would_do;
     const bool has_shapes = std::ranges::any_of(
         node.open_inputs, [](const std::string& option) { return option.starts_with("--input-shape"); });
-    append_hint(
-        text, colors, is_first ? "add:" : "or: ",
+    append_option(
         fmt::format("{}{}", fmt::join(node.open_inputs, " "), has_shapes ? ", with a number for each dimension" : ""));
   }
   if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))

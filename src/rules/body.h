@@ -167,11 +167,8 @@ class Body {
   // The elements from `start` up to, but not including, `end` along one axis.
   std::string slice(std::string_view value, int64_t start, int64_t end, int64_t axis, std::string_view stem = "slice");
 
-  // See add_tensors_of_list() in native_rule.h.
-  void add_tensors_of_list(const std::vector<std::string>& names) { onnx_lower::add_tensors_of_list(function_, names); }
-
-  // See add_input_of_cast() in native_rule.h.
-  void add_input_of_cast(const std::string& name) { onnx_lower::add_input_of_cast(function_, name); }
+  // See add_inputs_of_maker() in native_rule.h.
+  void add_inputs_of_maker(const std::vector<std::string>& names) { onnx_lower::add_inputs_of_maker(function_, names); }
 
   // Imports another domain than ai.onnx, for operators that the body calls.
   void import(std::string_view domain, int64_t version);

@@ -23,8 +23,7 @@ using onnx::AttributeProto;
 using onnx::TensorProto;
 
 constexpr const char* assumption_key = "assumption";
-constexpr const char* list_key = "takes its list apart";
-constexpr const char* cast_key = "takes the input of the Cast before it";
+constexpr const char* maker_key = "takes the inputs of the node before it";
 
 // Created when the first rule is registered, which may be before other objects of this file exist.
 std::vector<const NativeRule*>& registered_rules() {
@@ -385,22 +384,13 @@ std::string_view assumption(const onnx::FunctionProto& function) {
   return {};
 }
 
-void add_tensors_of_list(onnx::FunctionProto& function, const std::vector<std::string>& names) {
+void add_inputs_of_maker(onnx::FunctionProto& function, const std::vector<std::string>& names) {
   for (const std::string& name : names) function.add_input(name);
-  function.add_metadata_props()->set_key(list_key);
+  function.add_metadata_props()->set_key(maker_key);
 }
 
-bool takes_list_apart(const onnx::FunctionProto& function) {
-  return std::ranges::any_of(function.metadata_props(), [](const auto& entry) { return entry.key() == list_key; });
-}
-
-void add_input_of_cast(onnx::FunctionProto& function, const std::string& name) {
-  function.add_input(name);
-  function.add_metadata_props()->set_key(cast_key);
-}
-
-bool takes_input_of_cast(const onnx::FunctionProto& function) {
-  return std::ranges::any_of(function.metadata_props(), [](const auto& entry) { return entry.key() == cast_key; });
+bool takes_inputs_of_maker(const onnx::FunctionProto& function) {
+  return std::ranges::any_of(function.metadata_props(), [](const auto& entry) { return entry.key() == maker_key; });
 }
 
 }  // namespace onnx_lower

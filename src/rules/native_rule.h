@@ -70,7 +70,7 @@ class CallSite {
   virtual bool is_made_by(int /*input*/, std::string_view /*op_type*/) const { return false; }
 
   // Whether a body may take the input of the Cast that makes this input as a further one, see
-  // add_input_of_cast(). False where no Cast makes it, or if the body becomes a function of the
+  // add_inputs_of_maker(). False where no Cast makes it, or if the body becomes a function of the
   // model, which gets what the Cast makes.
   virtual bool may_take_input_of_cast(int /*input*/) const { return false; }
 
@@ -88,7 +88,7 @@ class CallSite {
   // body accesses each of them by a SequenceAt with a constant position; the lowered model then has
   // no such node.
   virtual std::optional<int> list_size(int input) const = 0;
-  // Whether the body may take the tensors of a list as further inputs, see add_tensors_of_list():
+  // Whether the body may take the tensors of a list as further inputs, see add_inputs_of_maker():
   // this takes a tenth of the memory. False if the body becomes a function of the model, which gets
   // the list itself.
   virtual bool may_take_lists_apart() const { return false; }
@@ -172,15 +172,11 @@ void add_assumption(onnx::FunctionProto& function, const std::string& text, std:
 // The assumption noted in the function; empty when there is none.
 std::string_view assumption(const onnx::FunctionProto& function);
 
-// The function's first input is a list: gives the function the tensors of the list, in order, as
-// further inputs behind all others.
-void add_tensors_of_list(onnx::FunctionProto& function, const std::vector<std::string>& names);
-bool takes_list_apart(const onnx::FunctionProto& function);
-
-// A Cast makes the function's first input: gives the function the input of that Cast as a further
-// input behind all others. The lowered model has no such Cast, if nothing else reads what it makes.
-void add_input_of_cast(onnx::FunctionProto& function, const std::string& name);
-bool takes_input_of_cast(const onnx::FunctionProto& function);
+// Gives the function the inputs of the node that makes its first input, in order, as further inputs
+// behind all others: the tensors of a list, or what a Cast takes. The lowered model has no such
+// node, if nothing else reads what it makes.
+void add_inputs_of_maker(onnx::FunctionProto& function, const std::vector<std::string>& names);
+bool takes_inputs_of_maker(const onnx::FunctionProto& function);
 
 // Declines from any depth of calls within a rule: throws, and lower_natively() returns the reason.
 [[noreturn]] void decline(std::string reason);

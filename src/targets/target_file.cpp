@@ -255,13 +255,11 @@ class OperatorLineReader : public ConditionReader {
     }
     if (rest_.empty()) fail_at(name, "expected a condition behind the operator, or never, or always");
     if (rest_ == "never" && line.is_wrong) fail_at(rest_, "expected a condition: right is said of some nodes");
-    if (rest_ == "never" && line.is_preference) {
-      // No node fulfils this, and so each is said in other operators where a rule can.
-      line.condition = Condition::parse("opset() < 1");
-      line.text = "never";
-    } else if (rest_ == "never") {
+    if (rest_ == "never") {
       line.never = true;
       line.text = "never";
+      // No node fulfils this, and so each is said in other operators where a rule can.
+      if (line.is_preference) line.condition = Condition::parse("opset() < 1");
     } else if (rest_ == "always") {
       line.text = "always";
     } else {
@@ -488,7 +486,7 @@ bool TargetFile::refuses(std::string_view domain, std::string_view op_type, cons
     const auto versions = opsets.find(domain);
     return !takes_others || (versions != opsets.end() && versions->second.is_empty());
   }
-  return std::ranges::any_of(said, [](const OperatorLine* line) { return line->never; });
+  return std::ranges::any_of(said, [](const OperatorLine* line) { return line->never && !line->is_preference; });
 }
 
 }  // namespace onnx_lower

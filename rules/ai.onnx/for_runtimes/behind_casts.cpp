@@ -18,7 +18,7 @@ Lowering from_before_a_cast(const CallSite& site) {
   if (site.dtype(0) != onnx::TensorProto::UINT8) return Declined{"its input is not of uint8", {}, true};
   if (!site.may_take_input_of_cast(0)) return Declined{"no Cast makes its input", {}, true};
   Body body("ai.onnx", "Cast", {"input"}, {"output"}, 13);
-  body.add_input_of_cast("number");
+  body.add_inputs_of_maker({"number"});
   body("integer", "Cast", {"number"}, {{"to", int32}});
   body.constant("values_of_a_byte", tensor_of(onnx::TensorProto::INT32, {}, Ints{256}));
   body("byte", "Mod", {"integer", "values_of_a_byte"});

@@ -57,7 +57,7 @@ void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>&
     }
   }
   if (takes_apart) {
-    body.add_tensors_of_list(taken);
+    body.add_inputs_of_maker(taken);
     return;
   }
   for (size_t item = 0; item < tensors.size(); ++item) {

@@ -220,8 +220,7 @@ PreparedBody RuleBook::prepare(onnx::FunctionProto function, const Call& call, A
   prepared.body = &prepared.native->body;
   prepared.note = all_.model.keep(prepared.form->function.doc_string());
   prepared.assumption = all_.model.keep(assumption(prepared.form->function));
-  prepared.takes_list_apart = takes_list_apart(prepared.form->function);
-  prepared.takes_input_of_cast = takes_input_of_cast(prepared.form->function);
+  prepared.takes_inputs_of_maker = takes_inputs_of_maker(prepared.form->function);
   for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.add(attribute.name(), attribute);
   return prepared;
 }

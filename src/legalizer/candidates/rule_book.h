@@ -56,10 +56,9 @@ struct PreparedBody {
   // The body is a node of the same operator, which has to be legal as it is: no rule
   // lowers it again.
   bool result_must_be_legal = false;
-  // The last inputs of the body are the tensors of the list that is the node's first input.
-  bool takes_list_apart = false;
-  // The last input of the body is the input of the Cast that makes the node's first input.
-  bool takes_input_of_cast = false;
+  // The last inputs of the body are those of the node that makes the node's first input: a Cast, or
+  // one that makes a list.
+  bool takes_inputs_of_maker = false;
 };
 
 class RuleBook {

@@ -34,7 +34,7 @@ std::string refusal_of_version(const TargetFile& target, std::string_view op_typ
 std::string refusal_by(const TargetFile& target, const OperatorLine& line, const ConditionFacts& facts) {
   // First without the words of a reason, which cost most: nearly all nodes are taken.
   if (!line.condition->fails(facts)) return {};
-  if (line.text == "never") return fmt::format("{} does better with other operators", spoken_name(target));
+  if (line.never) return fmt::format("{} does better with other operators", spoken_name(target));
   return fmt::format("{} takes it only {}, and {}", spoken_name(target), line.text,
                      line.condition->evaluate(facts).reason);
 }
@@ -146,9 +146,9 @@ Target::RuntimeRefusal Target::runtime_refusal(const OperatorVersion& version, c
     if (lines == nullptr) continue;
     for (const OperatorLine& line : *lines) {
       if (line.only_made || !line.versions.contains(version.since_version)) continue;
-      std::string reason = line.never       ? refusal_of_version(*target, version.name, &version)
-                           : line.condition ? refusal_by(*target, line, facts)
-                                            : std::string();
+      std::string reason = line.condition ? refusal_by(*target, line, facts)
+                           : line.never   ? refusal_of_version(*target, version.name, &version)
+                                          : std::string();
       if (!reason.empty()) found = {std::move(reason), line.is_preference};
       if (!found.reason.empty() && !found.is_preference) return found;
     }

@@ -240,10 +240,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
     if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
-    const bool asks =
-        !all_.options.targets.empty() && std::ranges::any_of(placement.refusals, [](const Refusal& refusal) {
-          return refusal.rests_on(&Refusal::wants_shapes);
-        });
+    const bool asks = !all_.options.targets.empty() && rest_on(placement.refusals, &Refusal::wants_shapes);
     record_.unlowered(node, std::move(placement.refusals),
                       asks ? options_for_open_inputs(node, scope) : std::vector<std::string>());
     scope.nodes().place(node);

@@ -27,15 +27,10 @@ GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepare
     instance.leave_out_unneeded(all_.known.functions);
     if (!origin.is_made() && !root_.is_function) leave_out_unread(instance, node);
   }
-  if (prepared.takes_list_apart) {
-    const NodeView list = maker_of_list(scope, node.inputs()[0]);
-    instance.set_last_inputs(list.inputs);
-    all_.left_over.bypassed.push_back(list.outputs[0]);
-  }
-  if (prepared.takes_input_of_cast) {
-    const ValueId cast = node.inputs()[0];
-    instance.set_last_inputs(defining_scope(&scope, cast)->producer(cast).inputs);
-    all_.left_over.bypassed.push_back(cast);
+  if (prepared.takes_inputs_of_maker) {
+    const NodeView maker = maker_behind_identities(scope, node.inputs()[0]);
+    instance.set_last_inputs(maker.inputs);
+    all_.left_over.bypassed.push_back(maker.outputs[0]);
   }
   std::optional<size_t> kind;
   // The tests prove what a built-in rule makes of the model's own nodes. A node that another rule

@@ -175,18 +175,20 @@ int GraphScope::graph_input_index(ValueId value) const {
   return declared == nullptr ? -1 : declared->input_index;
 }
 
-NodeView maker_of_list(const GraphScope& scope, ValueId list) {
+NodeView maker_behind_identities(const GraphScope& scope, ValueId value) {
   scope.note_asked_beyond_call();
   const GraphScope* place = &scope;
-  while ((place = defining_scope(place, list)) != nullptr) {
-    const ValueId behind = place->behind_identities(list);
-    if (behind == list) {
-      const NodeView maker = place->producer(list);
-      return maker.role == OperatorRole::sequence_construct ? maker : NodeView();
-    }
-    list = behind;
+  while ((place = defining_scope(place, value)) != nullptr) {
+    const ValueId behind = place->behind_identities(value);
+    if (behind == value) return place->producer(value);
+    value = behind;
   }
   return {};
+}
+
+NodeView maker_of_list(const GraphScope& scope, ValueId list) {
+  const NodeView maker = maker_behind_identities(scope, list);
+  return maker.role == OperatorRole::sequence_construct ? maker : NodeView();
 }
 
 }  // namespace onnx_lower

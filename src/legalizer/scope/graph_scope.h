@@ -182,6 +182,10 @@ const Scope* defining_scope(const Scope* scope, ValueId value) {
   return scope;
 }
 
+// The node that makes a value, also where Identity nodes give the value further names; an empty view
+// where there is none.
+NodeView maker_behind_identities(const GraphScope& scope, ValueId value);
+
 // The SequenceConstruct that makes a list, also where Identity nodes give the list further names;
 // an empty view where there is none.
 NodeView maker_of_list(const GraphScope& scope, ValueId list);
