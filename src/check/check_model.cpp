@@ -60,15 +60,6 @@ bool fits(const onnx::TensorShapeProto& shape, const std::vector<int64_t>& dims)
   });
 }
 
-std::string shape_text(const onnx::TensorShapeProto& shape) {
-  std::vector<std::string> dims;
-  for (const auto& dim : shape.dim()) {
-    dims.push_back(dim.has_dim_value() ? std::to_string(dim.dim_value())
-                                       : (dim.dim_param().empty() ? "?" : dim.dim_param()));
-  }
-  return fmt::format("[{}]", fmt::join(dims, ", "));
-}
-
 // Why a graph input and the initializer that is its default do not agree, to be put behind "graph
 // input 'x' "; empty if they agree. `input` is a ValueInfoProto, `initializer` a TensorProto.
 std::string fault_of_default(Bytes input, Bytes initializer) {
@@ -82,8 +73,8 @@ std::string fault_of_default(Bytes input, Bytes initializer) {
                        element_type_text(tensor.data_type));
   }
   if (type.has_shape() && !fits(type.shape(), tensor.dims)) {
-    return fmt::format("has the shape {}, and its initializer has [{}]", shape_text(type.shape()),
-                       fmt::join(tensor.dims, ", "));
+    return fmt::format("has the shape [{}], and its initializer has [{}]",
+                       fmt::join(dimension_texts(type.shape()), ", "), fmt::join(tensor.dims, ", "));
   }
   return {};
 }

@@ -77,6 +77,18 @@ const TensorShapeProto* shape_of(const TypeProto* type) {
   return nullptr;
 }
 
+std::vector<std::string> dimension_texts(const TensorShapeProto& shape) {
+  std::vector<std::string> texts;
+  for (const auto& dim : shape.dim()) {
+    if (dim.has_dim_value()) {
+      texts.push_back(std::to_string(dim.dim_value()));
+    } else {
+      texts.push_back(dim.dim_param().empty() ? "?" : dim.dim_param());
+    }
+  }
+  return texts;
+}
+
 bool has_element_type(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
   if (inner.has_tensor_type() || inner.has_sparse_tensor_type())

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "onnx/onnx_pb.h"
 
@@ -14,6 +15,9 @@ namespace onnx_lower {
 
 // The shape of a tensor, dense or sparse, where it is known; null for other types, and for null.
 const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type);
+
+// The dimensions of a shape as text: of each its number, or its name, or "?".
+std::vector<std::string> dimension_texts(const onnx::TensorShapeProto& shape);
 
 // Whether a tensor's element type is known; for sequences and optionals, whether that
 // of their elements is.

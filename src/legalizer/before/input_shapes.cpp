@@ -23,21 +23,15 @@
 #include "rules/body.h"
 #include "spelling.h"
 #include "targets/target_library.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
 
 using Dimension = onnx::TensorShapeProto::Dimension;
 
-std::string text_of(const Dimension& dim) {
-  if (dim.has_dim_value()) return fmt::format("{}", dim.dim_value());
-  return dim.dim_param().empty() ? "?" : dim.dim_param();
-}
-
 std::string text_of(const onnx::TensorShapeProto& shape) {
-  std::vector<std::string> dims;
-  for (const Dimension& dim : shape.dim()) dims.push_back(text_of(dim));
-  return fmt::format("{}", fmt::join(dims, ","));
+  return fmt::format("{}", fmt::join(dimension_texts(shape), ","));
 }
 
 class InputShapes {

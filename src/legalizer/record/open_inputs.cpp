@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model_file/protobuf_message.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
@@ -59,13 +60,7 @@ std::string shape_to_give(const onnx::ValueInfoProto& info) {
   if (!info.type().tensor_type().has_shape()) return fmt::format("--input-shape {}:…", info.name());
   const Shape& shape = info.type().tensor_type().shape();
   if (std::ranges::all_of(shape.dim(), &Shape::Dimension::has_dim_value)) return {};
-  std::vector<std::string> dims;
-  for (const Shape::Dimension& dim : shape.dim()) {
-    dims.push_back(dim.has_dim_value()       ? fmt::format("{}", dim.dim_value())
-                   : dim.dim_param().empty() ? "?"
-                                             : dim.dim_param());
-  }
-  return fmt::format("--input-shape {}:{}", info.name(), fmt::join(dims, ","));
+  return fmt::format("--input-shape {}:{}", info.name(), fmt::join(dimension_texts(shape), ","));
 }
 
 // Empty where the input is not a single number.
