@@ -448,17 +448,17 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]],
     without = {*lacking, *(name for names in by_line for name in names.split(", "))}
     in_place = [line for line in found if "  and " not in line and not line.startswith(("made ", "rather ", "right "))]
     found = [line.replace("  and ", "  ", 1) for line in found]
-    samples = [(features, answer) for features, answer in samples if not without & set(features["dtype"].values())]
+    samples, best = ([(features, answer) for features, answer in some if not without & set(features["dtype"].values())] for some in (samples, best))
     lines = [line for line in lines_of(samples, in_place) if line.text or line.comment]
     text += [written(line) for line in lines]
-    preferred = [line for line in lines_of([(features, answer) for features, answer in best if not set(lacking) & set(features["dtype"].values())], []) if line.text]
+    preferred = [line for line in lines_of(best, []) if line.text]
     if preferred:
         text += ["", f"# What {arguments.rather} refuses of these, and runs on the CPU.", *(f"rather {written(line, says_why=False)}" for line in preferred)]
     provider = PROVIDERS.get(arguments.runtime)
     path = HERE.parent / f"{arguments.name}.target"
     in_file = path.read_text() if path.exists() else ""
     own = kernels_beside_onnx(arguments.python, provider) if provider else []
-    if not own and OWN_BY_TABLE in in_file:
+    if provider and not own and OWN_BY_TABLE in in_file:
         own = in_file[in_file.index(OWN_BY_TABLE):].split("\n\n")[0].splitlines()
         text += ["", *own]
     elif provider:

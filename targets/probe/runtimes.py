@@ -20,6 +20,9 @@ import numpy as np
 
 
 class OnnxRuntime:
+    providers = ["CPUExecutionProvider"]
+    entries = {}  # of the session's configuration
+
     def __init__(self):
         import onnxruntime
 
@@ -30,7 +33,9 @@ class OnnxRuntime:
         options = self.onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = 4
-        return self.onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        for key, value in self.entries.items():
+            options.add_session_config_entry(key, value)
+        return self.onnxruntime.InferenceSession(path, options, providers=self.providers)
 
     def run(self, session, feed):
         return session.run(None, feed)
@@ -39,19 +44,14 @@ class OnnxRuntime:
 class OnnxRuntimeGpu(OnnxRuntime):
     """On a GPU, and on the CPU what has no kernel there. Products are of full precision, as the expected numbers are."""
 
-    entries = {}
+    providers = [("CUDAExecutionProvider", {"use_tf32": "0", "cudnn_conv_algo_search": "DEFAULT"})]
 
     def __init__(self):
         importlib.import_module("torch")  # it brings cuBLAS and cuDNN, which the provider links with
         super().__init__()
 
     def load(self, path, inputs):
-        options = self.onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.log_severity_level = 4
-        for key, value in self.entries.items():
-            options.add_session_config_entry(key, value)
-        session = self.onnxruntime.InferenceSession(path, options, providers=[("CUDAExecutionProvider", {"use_tf32": "0", "cudnn_conv_algo_search": "DEFAULT"})])
+        session = super().load(path, inputs)
         if "CUDAExecutionProvider" not in session.get_providers():
             os._exit(1)  # no GPU, which is no answer about the model
         return session

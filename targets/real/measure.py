@@ -28,10 +28,11 @@ import inputs
 import measure as probe_measure
 import probe
 import seeds
+import summary
 
 SECONDS_FOR_A_REFERENCE = 300
 SECONDS_FOR_A_MODEL = 90
-WAYS = ("as it is", "with --target", "with --target --fold", "with --target --input-shape")
+WAYS = (summary.AS_IT_IS, summary.WITH_TARGET, summary.FOLDED, summary.WITH_SHAPES)
 
 
 def reference_of(model: fetch.Model, models: pathlib.Path, work: pathlib.Path) -> pathlib.Path:
@@ -75,19 +76,19 @@ def write(folder: pathlib.Path, given: pathlib.Path, reference: pathlib.Path, ar
     tasks: list[dict] = []
     for way in arguments.ways:
         made, said = folder / f"{way}.onnx", ""
-        if way in ("with --target", "with --target --fold"):
-            said = lower(arguments.tool, arguments.name, given, made, ["--fold"] if way.endswith("--fold") else [])
+        if way in (summary.WITH_TARGET, summary.FOLDED):
+            said = lower(arguments.tool, arguments.name, given, made, ["--fold"] if way == summary.FOLDED else [])
         for number, of_set in enumerate(told["sets"]):
-            if way.endswith("--input-shape"):
+            if way == summary.WITH_SHAPES:
                 said = lower(arguments.tool, arguments.name, given, made, shapes_said(model, dict(np.load(reference / f"{number}.npz"))))
             task = {"number": len(tasks), "way": way, "set": number, "said": said, "compares": True, "rtol": 0, "atol": 0, "tolerances": of_set["tolerances"],
                     "inputs": [value.name for value in seeds.asked_inputs(model)], "outputs": [value.name for value in model.graph.output]}
             if not said:
                 path = folder / f"{task['number']}.onnx"
-                if way == "as it is":
+                if way == summary.AS_IT_IS:
                     path.symlink_to(given.resolve())
                 else:
-                    os.replace(made, path) if way.endswith("--input-shape") else os.link(made, path)
+                    os.replace(made, path) if way == summary.WITH_SHAPES else os.link(made, path)
                 (folder / f"{task['number']}.npz").symlink_to((reference / f"{number}.npz").resolve())
             tasks.append(task)
     (folder / "tasks.json").write_text(json.dumps(tasks))
