@@ -232,11 +232,12 @@ NodesOfVersions nodes_of_versions(std::string_view domain, std::string_view op_t
 std::vector<TargetFinding> check_target(const TargetFile& target) {
   std::vector<TargetFinding> findings;
   target.for_each_line([&](std::string_view domain, std::string_view op_type, const OperatorLine& line) {
-    // A runtime may do better with another form of every node.
-    if (!line.condition || line.never) return;
+    if (!line.condition) return;
     const NodesOfVersions versions = nodes_of_versions(domain, op_type, line.versions);
     const Expression& root = line.condition->parsed().root;
-    if (versions.empty()) return;
+    // A runtime may do better with another form of every node.
+    const auto is_never = [&](const auto& nodes) { return answers_of(root, nodes) == no; };
+    if (versions.empty() || (line.is_preference && std::ranges::all_of(versions, is_never))) return;
     const size_t before = findings.size();
     find_parts(root, versions, findings);
     for (TargetFinding& finding : std::span(findings).subspan(before)) finding.line = line.line;

@@ -182,8 +182,8 @@ const Scope* defining_scope(const Scope* scope, ValueId value) {
   return scope;
 }
 
-// The node that makes a value, also where Identity nodes give the value further names; an empty view
-// where there is none.
+// The node that makes a value, also where Identity nodes give the value further names; an empty
+// view where there is none.
 NodeView maker_behind_identities(const GraphScope& scope, ValueId value);
 
 // The SequenceConstruct that makes a list, also where Identity nodes give the list further names;
