@@ -140,9 +140,9 @@ class GraphLegalizer {
   // precision, and only where the node is legal so.
   Placement lower_through_other_types(const Node& node, const Call& call, GraphScope& scope, const Origin& origin,
                                       const Tries::Search& search, bool is_broken, bool only_half);
-  // With a target, lowers the node to constants where its outputs are known, or else to a node with
-  // constants in place of inputs that are known, or what becomes of that one. Neither placed nor
-  // refused where no other input than a constant is known.
+  // With a target, lowers the node of a standard operator to constants where its outputs are known,
+  // or else to a node with constants in place of inputs that are known, or what becomes of that
+  // one. Neither placed nor refused where no other input than a constant is known.
   Placement lower_with_known_inputs(const Node& node, const Call& call, GraphScope& scope, const Origin& origin);
   // Lowers an If to both of its branches. Neither placed nor refused where the node is no If, or
   // one of its branches cannot be placed.

@@ -190,7 +190,10 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node, scope, types_, target_.opset(), outermost.folds_types(), all_);
-  if (Placement placement = lower_with_known_inputs(node, call, scope, outermost); placement.placed) return placement;
+  // Of an operator that no runtime has, constants make none that one has.
+  if (folds_for_targets() && is_standard_domain(message.domain())) {
+    if (Placement placement = lower_with_known_inputs(node, call, scope, outermost); placement.placed) return placement;
+  }
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   bool has_tried_float = false;
@@ -263,9 +266,7 @@ void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const
 GraphLegalizer::Placement GraphLegalizer::lower_with_known_inputs(const Node& node, const Call& call, GraphScope& scope,
                                                                   const Origin& origin) {
   static const Candidate by_constants{.where_from = "constants in place of inputs that are known"};
-  // Of an operator that no runtime has, constants make none that one has.
-  const bool may_be_taken = is_standard_domain(call.node().domain());
-  if (!folds_for_targets() || !may_be_taken || origin.attaches || !node.graphs().empty()) return {};
+  if (origin.attaches || !node.graphs().empty()) return {};
   if (place_constants(node, scope, origin)) return {.placed = true, .changed = true};
   KnownTensors known(all_, types_);
   std::map<int, KnownTensor> constants;
