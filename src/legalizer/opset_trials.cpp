@@ -45,7 +45,7 @@ bool rest_on(const LegalizeResult& result, bool Refusal::*why) {
                              [why](const UnloweredNode& node) { return rest_on(node.refusals, why); });
 }
 
-// Whether a limit ended the search for a node's rules: a trial would take as long once more.
+// Whether a limit ended the search for a node's rules: each trial would take as long once more.
 bool has_ended_early(const LegalizeResult& result) { return rest_on(result, &Refusal::ends_search); }
 
 int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopeless) {
@@ -73,7 +73,9 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
   std::set<NodeName> hopeless;
   const int64_t highest_taken = common_opsets(options.targets, "").last;
   for (UnloweredNode& node : result.unlowered) {
-    if (node.target_opset_hint > highest_taken) node.target_opset_hint = 0;
+    const bool may_be_advised =
+        node.target_opset_hint <= highest_taken && !rest_on(node.refusals, &Refusal::ends_search);
+    if (!may_be_advised) node.target_opset_hint = 0;
     if (node.target_opset_hint == 0) hopeless.insert(name_of(node));
   }
   int settled = 0;

@@ -20,8 +20,8 @@ LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, 
 // Tests the --target-opset that the refusals of `result` advise: an operator that one node needs
 // may exist at an opset at which another node's operator does not. Tries the advised opset, and
 // those that are advised there. Then the result advises an opset at which all nodes can be
-// lowered but those for which no opset would do; or it advises none (0). `model` is the legalized
-// model of `result`.
+// lowered but those for which no opset would do; or it advises none (0), as for nodes for which a
+// limit ended the search. `model` is the legalized model of `result`.
 void settle_opset_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                          LegalizeResult& result);
 

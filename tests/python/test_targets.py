@@ -2228,7 +2228,7 @@ AS_DECLARED = {
 # Operators of constants of double.
 CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Conv", "ConvTranspose", "Erf", "Gather", "GlobalAveragePool", "GlobalMaxPool", "HardSigmoid", "If", "InstanceNormalization", "LRN", "Log", "Loop", "Mean", "NonMaxSuppression", "Optional", "OptionalGetElement", "OptionalHasElement", "PRelu", "QLinearConv", "ReverseSequence", "SequenceAt", "Sign", "SplitToSequence", "Sqrt", "Sum", "Tanh", "Transpose"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Conv", "ConvTranspose", "Erf", "Gather", "GlobalAveragePool", "GlobalMaxPool", "HardSigmoid", "If", "InstanceNormalization", "LRN", "Log", "Loop", "Mean", "NonMaxSuppression", "Optional", "OptionalGetElement", "OptionalHasElement", "PRelu", "QLinearConv", "ReverseSequence", "SequenceAt", "Sign", "Softplus", "SplitToSequence", "Sqrt", "Sum", "Tanh", "Transpose"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.

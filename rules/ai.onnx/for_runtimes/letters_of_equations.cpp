@@ -34,6 +34,7 @@ std::string by_the_alphabet(const std::string& equation) {
 }
 
 Lowering lower(const CallSite& site) {
+  if (site.opset() < 12) return Declined{"below opset 12 there is no Einsum", {}, true};
   const std::string equation = site.attribute_string("equation", "");
   // What follows from the order of the letters is the order of the dimensions of the result.
   if (equation.find("->") == std::string::npos) return Declined{"its equation does not say the result"};

@@ -345,13 +345,12 @@ bool NodeFacts::has_type(std::string_view name, bool (*is_whole)(const onnx::Typ
   const size_t first = place_of(name, "output_", version_, &OperatorVersion::outputs);
   const bool is_last = version_ == nullptr || first + 1 == version_->outputs.size();
   const size_t end = is_last ? node_.outputs().size() : std::min(first + 1, node_.outputs().size());
-  // The types of the outputs, inferred from the node, which is not placed yet, and its subgraphs.
-  std::optional<std::vector<onnx::TypeProto>> inferred;
   for (size_t place = first; place < end; ++place) {
     const ValueId value = node_.outputs()[place];
     if (value == absent_value || is_whole(scope_.declared_type(value))) continue;
-    if (!inferred && types_ != nullptr && known_ != nullptr) inferred = types_->types_made(scope_, scope_.view(node_));
-    if (!inferred || place >= inferred->size() || !is_whole(&(*inferred)[place])) return false;
+    if (!types_made_ && types_ != nullptr && known_ != nullptr)
+      types_made_ = types_->types_made(scope_, scope_.view(node_));
+    if (!types_made_ || place >= types_made_->size() || !is_whole(&(*types_made_)[place])) return false;
   }
   return first < end;
 }

@@ -110,6 +110,9 @@ class NodeFacts final : public ModelFacts {
   // The attributes and defaults that were asked for.
   mutable std::map<std::string, onnx::AttributeProto, std::less<>> attributes_;
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
+  // The types of the outputs, inferred from the node, which is not placed yet, and its subgraphs;
+  // nothing until they are asked for.
+  mutable std::optional<std::vector<onnx::TypeProto>> types_made_;
 };
 
 }  // namespace onnx_lower

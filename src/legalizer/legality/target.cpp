@@ -169,7 +169,7 @@ bool Target::refuses_by_preference_only(OperatorId op, bool made, const Conditio
 bool Target::waits_for_shapes(OperatorId op, bool made, const ConditionFacts& facts) const {
   const Limits& all = limits(op, made);
   return all.refused_by == nullptr && std::ranges::all_of(all.conditions, [&](const Limits::Line& limit) {
-           return !limit.line->condition->fails(facts) || limit.line->condition->may_hold_with_shapes(facts);
+           return limit.line->condition->may_hold_with_shapes(facts);
          });
 }
 
