@@ -53,6 +53,7 @@ class Gathering {
 };
 
 Lowering lower(const CallSite& site) {
+  if (site.opset() < 10) return Declined{"below opset 10 its bounds are attributes", {}, true};
   if (!site.has_input(starts) || !site.has_input(ends)) return Declined{"its bounds are attributes", {}, true};
   const int type = site.need_dtype(data);
   if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::FLOAT16)
