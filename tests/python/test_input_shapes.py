@@ -100,6 +100,19 @@ def test_an_input_without_a_shape_gets_one() -> None:
     assert shapes(out.graph.input)["x"] == [2, 3, 4, 5] and shapes(out.graph.output)["y"] == [2, 3, 20]
 
 
+def test_a_dimension_of_minus_one_is_open(tmp_path: pathlib.Path) -> None:
+    """Paddle's exporter declares it for what it does not know; a target of static shapes asks for it."""
+    model = onnx.load_model_from_string(binary('<ir_version: 8, opset_import: ["" : 17]> g (float[N,3] x) => (float[N,3] y) { y = Neg (x) }'))
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_value = -1
+    out = onnx.load_model_from_string(tool.lowered(model.SerializeToString(), ["--input-shape", "x:2,3"]))
+    assert shapes([*out.graph.input, *out.graph.output]) == {"x": [2, 3], "y": [2, 3]}
+    target = tmp_path / "static.target"
+    target.write_text("opset ai.onnx 7..17\nir 3..8\nshapes static\n")
+    result = tool.lower(model.SerializeToString(), ["--target", str(target)])
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert "give --input-shape x:?,3" in result.stderr, result.stderr
+
+
 def test_a_scalar_and_a_name_with_a_colon() -> None:
     model = onnx.helper.make_model(onnx.helper.make_graph(
         [onnx.helper.make_node("Add", ["a:0", "b:0"], ["y"])], "g",

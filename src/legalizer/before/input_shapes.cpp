@@ -104,7 +104,9 @@ class InputShapes {
     for (const TensorSkeleton& initializer : model_.graph.initializers) initialized.insert(initializer.value);
     for (const ValueInfo& declaration : model_.graph.inputs) {
       Input input{&declaration, declaration.value, {}, initialized.contains(declaration.value)};
-      if (parse_message(input.info, declaration.wire)) inputs_.push_back(std::move(input));
+      if (!parse_message(input.info, declaration.wire)) continue;
+      drop_negative_dimensions(*input.info.mutable_type());  // an exporter's -1 leaves a dimension open
+      inputs_.push_back(std::move(input));
     }
   }
 
