@@ -96,7 +96,7 @@ void declare_lowering(CLI::App& app, Options& options, RawOptions& raw) {
       ->allow_extra_args(false);
   app.add_option("--input-value", raw.input_values,
                  "Fix an input of the model to a value, or to a list with commas: it becomes a constant, and is no "
-                 "input any more")
+                 "input any more; with --fold, which this option says, too")
       ->type_name("NAME=V")
       ->allow_extra_args(false);
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
@@ -387,6 +387,9 @@ void interpret(Options& options, const RawOptions& raw) {
   for (const std::string& text : raw.input_shapes) options.legalize.input_shapes.push_back(parse_input_shape(text));
   for (const std::string& text : raw.dimensions) options.legalize.dimensions.push_back(parse_named_dimension(text));
   for (const std::string& text : raw.input_values) options.legalize.input_values.push_back(parse_input_value(text));
+  // What is computed of a value that never changes is known; and of shapes that never change, a
+  // runtime finds it out when it loads the model, and refuses what does not go together with it.
+  options.legalize.fold |= !raw.input_values.empty() || (options.legalize.fixes_inputs() && !raw.target.empty());
   interpret_attached(options);
   if (raw.expand && options.legalize.attach_all) throw UsageError("--expand and --attach do not go together");
   if (!raw.target_opset.empty())

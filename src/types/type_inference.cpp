@@ -321,7 +321,7 @@ class TypeInference::Memory {
     for (const ValueId input : node.inputs) {
       InferredValue* source = visit.sources.emplace_back(find(scope, input));
       if (source == nullptr) continue;
-      if (!is_near(*source, most_nodes)) return false;
+      if (most_nodes != TypeInference::any_number && !is_near(*source, most_nodes)) return false;
       learn(*source, Detail::elements);
       if (source->type.value_case() == TypeProto::VALUE_NOT_SET) return false;
     }

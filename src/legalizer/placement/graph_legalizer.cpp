@@ -156,8 +156,10 @@ bool GraphLegalizer::place_own_nodes(std::span<const Node* const> nodes, GraphSc
       changed = true;
       continue;
     }
-    if (!folds() && place_as_it_is(*node, scope, origin)) continue;
-    if ((!node->graphs().empty() && leave_out(*node, scope)) || !place_own(*node, scope, origin)) changed = true;
+    const bool is_as_it_was = (!folds() && place_as_it_is(*node, scope, origin)) ||
+                              ((node->graphs().empty() || !leave_out(*node, scope)) && place_own(*node, scope, origin));
+    changed |= !is_as_it_was;
+    if (all_.options.fixes_inputs()) refuse_by_given_shapes(*node, scope);
   }
   return changed;
 }
@@ -252,6 +254,15 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   made.settle(node, types_);
   release_unread(node, mark, scope);
   return false;
+}
+
+void GraphLegalizer::refuse_by_given_shapes(const Node& node, const GraphScope& scope) {
+  const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
+  if (output == node.outputs().end()) return;
+  std::string problem = types_.problem_of_maker(scope, *output, TypeInference::any_number);
+  if (problem.empty()) return;
+  record_.unlowered(node, {record_.as_it_is(node, fmt::format("the inputs that are given do not go with it: {}", problem))},
+                    options_for_open_inputs(node, scope));
 }
 
 bool GraphLegalizer::leave_out(const Node& node, const GraphScope& scope) {

@@ -95,6 +95,10 @@ class GraphLegalizer {
   // that are known.
   bool folds_for_targets() const { return !all_.options.targets.empty() && is_for_all_calls(); }
   bool is_for_all_calls() const { return !(root_.is_function && all_.options.attaches()); }
+  // Refuses a node that is placed and does not take inputs of the shapes which they have by the
+  // options that fix the model's inputs: a runtime infers shapes when it loads a model, and refuses
+  // it for a node in a branch that is never taken, too.
+  void refuse_by_given_shapes(const Node& node, const GraphScope& scope);
   // With a target, leaves out a node that no output of the model needs and that is refused or holds
   // graphs: runtimes drop such nodes, but some only after they have refused them. True where the
   // node is left out.

@@ -75,6 +75,7 @@ std::optional<Refusal> GraphLegalizer::place_branch_nodes(const Branch& branch, 
   for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
   for (const Node* each : branch.nodes) {
     if (std::optional<Refusal> refusal = place_part(*each, scope, inside)) return refusal;
+    if (!inside.is_made() && all_.options.fixes_inputs()) refuse_by_given_shapes(*each, scope);
   }
   return std::nullopt;
 }
