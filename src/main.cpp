@@ -56,24 +56,43 @@ struct Legalized {
   LegalizeResult result;  // its views point into the model
 };
 
-// The model legalized once more, with folding, where that may tell shapes that a target wants; or
-// nothing where as many nodes would be left that cannot be lowered.
+// The model read and legalized once more with these options; nothing where that fails, or as many
+// nodes would be left that cannot be lowered.
+std::optional<Legalized> legalized_again(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
+                                         const LegalizeResult& result) {
+  try {
+    Legalized again{
+        .model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes()))),
+        .compared = {},
+        .result = {}};
+    again.compared = check_in_order(again.model);
+    again.result = legalize(again.model, library, options);
+    if (again.result.unlowered.size() < result.unlowered.size()) return again;
+  } catch (const Error&) {
+    // The refusals that are there already say more.
+  }
+  return std::nullopt;
+}
+
+// With folding, where that may tell shapes that a target wants.
 std::optional<Legalized> with_folding(const Model& model, RuleLibrary& library, LegalizeOptions options,
                                       const LegalizeResult& result) {
   if (!may_want_folding(model, options, result)) return std::nullopt;
   options.fold = true;
-  try {
-    Legalized folded{
-        .model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes()))),
-        .compared = {},
-        .result = {}};
-    folded.compared = check_in_order(folded.model);
-    folded.result = legalize(folded.model, library, options);
-    if (folded.result.unlowered.size() < result.unlowered.size()) return folded;
-  } catch (const Error&) {
-    // What cannot be folded is refused as it is.
-  }
-  return std::nullopt;
+  return legalized_again(model, library, options, result);
+}
+
+// For a target, at the opset at which all nodes can be lowered.
+std::optional<Legalized> at_advised_opset(const Model& model, RuleLibrary& library, LegalizeOptions options,
+                                          const LegalizeResult& result) {
+  const int advised = opset_for_all(options, result);
+  if (advised == 0) return std::nullopt;
+  options.target_opset = advised;
+  std::optional<Legalized> again = legalized_again(model, library, options, result);
+  if (!again || !again->result.unlowered.empty()) return std::nullopt;
+  const UnloweredNode& first = result.unlowered.front();
+  again->result.warnings.other_opset = {.opset = advised, .node = first.node, .op_type = first.op_type};
+  return again;
 }
 
 // Reads, legalizes, checks and writes one model, and writes its report. Throws what keeps the model
@@ -95,13 +114,16 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
 
     const LegalizeOptions chosen = with_opset_of_lowered(model, library, options.legalize);
     report.result = legalize(model, library, chosen);
-    if (std::optional<Legalized> folded = with_folding(model, library, chosen, report.result)) {
+    const auto take = [&](std::optional<Legalized> again) {
+      if (!again) return;
       report.result = {};
-      model = std::move(folded->model);
-      compared = folded->compared;
-      report.result = std::move(folded->result);
-    }
+      model = std::move(again->model);
+      compared = again->compared;
+      report.result = std::move(again->result);
+    };
+    take(with_folding(model, library, chosen, report.result));
     settle_opset_advice(model, library, options.legalize, report.result);
+    take(at_advised_opset(model, library, chosen, report.result));
     settle_narrowing_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;

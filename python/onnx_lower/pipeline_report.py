@@ -63,6 +63,8 @@ class Run:
                 yield Finding(self.model, f"{lowered.operator} lowered on an assumption", text, is_error=False)
         for setting in self.report.json["unused_settings"]:
             yield Finding(self.model, "unused setting", f"--set {setting} fits no node that is to be lowered", is_error=False)
+        if opset := self.report.json.get("other_opset"):
+            yield Finding(self.model, "another opset", f"opset {opset} is written, as nodes cannot be lowered at the model's", is_error=False)
         for operator in self.report.json["functions_beside_kernels"]:
             text = f"the model has a function {operator}, which was taken; a runtime may take its own kernel of that name, and compute something else"
             yield Finding(self.model, f"function {operator}", text, is_error=False)

@@ -116,7 +116,15 @@ struct ComputedAsFloat {
 };
 
 // Findings that the user should look at.
+// The opset that is written for a target, as the node cannot be lowered at the one that would be.
+struct OtherOpset {
+  int opset = 0;  // 0 where no other one is written
+  std::string node;
+  std::string op_type;
+};
+
 struct Warnings {
+  OtherOpset other_opset;
   std::vector<Contradiction> contradictions;
   std::vector<DoubtfulNode> doubtful;
   std::vector<ComputedAsFloat> computed_as_float;

@@ -98,6 +98,14 @@ void settle_opset_advice(const Model& model, RuleLibrary& library, const Legaliz
   }
 }
 
+int opset_for_all(const LegalizeOptions& options, const LegalizeResult& result) {
+  if (options.targets.empty() || options.target_opset || result.unlowered.empty()) return 0;
+  const int advised = result.unlowered.front().target_opset_hint;
+  const bool serves_all = std::ranges::all_of(
+      result.unlowered, [&](const UnloweredNode& node) { return node.target_opset_hint == advised; });
+  return serves_all ? advised : 0;
+}
+
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                              LegalizeResult& result) {
   const bool is_asked = !options.targets.empty() && !options.allow_narrowing;

@@ -25,6 +25,10 @@ LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, 
 void settle_opset_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                          LegalizeResult& result);
 
+// The opset at which every node of `result`, whose advice is settled, can be lowered for the
+// targets; 0 where there is none, no target, or an opset that the user asked for.
+int opset_for_all(const LegalizeOptions& options, const LegalizeResult& result);
+
 // Tests whether the nodes that `result` refuses for their element types could be computed in
 // narrower ones, which the user has to allow. `model` is the legalized model of `result`.
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,

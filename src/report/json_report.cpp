@@ -181,6 +181,8 @@ std::string json_report(const Options& options, const RunReport& report) {
   text.add_list("contradictions", result.warnings.contradictions, entry);
   text.add_list("doubtful", result.warnings.doubtful, entry);
   text.add_list("computed_as_float", result.warnings.computed_as_float, entry);
+  const int other_opset = result.warnings.other_opset.opset;
+  text.add("other_opset", other_opset != 0 ? Json(other_opset) : Json());
   text.add("functions_beside_kernels", result.warnings.functions_beside_kernels);
   text.add("densified_initializers", result.densified_initializers);
   return std::move(text).end();

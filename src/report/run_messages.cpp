@@ -97,6 +97,10 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   if (!quiet || !options.allow_unlowered)
     print_message(unlowered_message(input, result, options.allow_unlowered, colors, options));
   if (quiet) return;
+  if (const OtherOpset& other = result.warnings.other_opset; other.opset != 0) {
+    print_warning(colors, fmt::format("{}: opset {} is written, as '{}' ({}) cannot be lowered at the model's", input,
+                                      other.opset, other.node, other.op_type));
+  }
   for (const std::string& op : result.warnings.functions_beside_kernels) {
     print_warning(colors,
                   fmt::format("{}: the model has a function {}, which was taken; a runtime may take its own kernel "

@@ -128,6 +128,25 @@ def test_softmax_in_openvino(shape: list | None) -> None:
             np.testing.assert_allclose(run(lowered)({"x": x})["y"], expected, 1e-5, 1e-6)
 
 
+def test_a_target_gets_the_opset_at_which_all_can_be_said(tmp_path: pathlib.Path) -> None:
+    """A HardSigmoid is said in a Min and a Max, which broadcast from opset 8 on, and the number of dimensions is not known."""
+    target = tmp_path / "board.target"
+    target.write_text("# A board.\nopset 7..17\nir 3..8\nHardSigmoid  never\nClip  never\n")
+    x = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, None)
+    y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    node = onnx.helper.make_node("HardSigmoid", ["x"], ["y"], "h")
+    model = onnx.helper.make_model(onnx.helper.make_graph([node], "g", [x], [y]), opset_imports=[onnx.helper.make_opsetid("", 7)], ir_version=6).SerializeToString()
+    run = tool.run(["-", "-o", "-", "--target", target], stdin=model)
+    assert run.status == tool.DONE and "opset 8 is written, as 'h' (HardSigmoid) cannot be lowered at the model's" in run.stderr, run.stderr
+    lowered = onnx.load_model_from_string(run.stdout)
+    assert [(opset.domain, opset.version) for opset in lowered.opset_import] == [("", 8)]
+    feed = {"x": np.linspace(-5, 5, 6, dtype=np.float32).reshape(2, 3)}
+    expected = runtimes.in_onnxruntime(model)(feed)["y"]
+    np.testing.assert_allclose(runtimes.in_onnxruntime(run.stdout)(feed)["y"], expected, 1e-6, 1e-6)
+    refused = tool.run(["-", "-o", "-", "--target", target, "--target-opset", "7"], stdin=model)
+    assert refused.status == tool.NOT_LOWERED and "add: --target-opset 8 in place of 7" in refused.stderr, refused.stderr
+
+
 @pytest.mark.parametrize("op_type", ["Softmax", "LogSoftmax", "Hardmax"])
 @pytest.mark.parametrize("size", [(0, 2, 3), (2, 0, 3), (2, 3, 0)], ids=str)
 def test_softmax_of_nothing(op_type: str, size: tuple[int, ...]) -> None:

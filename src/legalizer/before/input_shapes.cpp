@@ -105,7 +105,8 @@ class InputShapes {
     for (const ValueInfo& declaration : model_.graph.inputs) {
       Input input{&declaration, declaration.value, {}, initialized.contains(declaration.value)};
       if (!parse_message(input.info, declaration.wire)) continue;
-      drop_negative_dimensions(*input.info.mutable_type());  // an exporter's -1 leaves a dimension open
+      // Exporters leave a dimension open by -1.
+      drop_negative_dimensions(*input.info.mutable_type());
       inputs_.push_back(std::move(input));
     }
   }

@@ -261,8 +261,8 @@ void GraphLegalizer::refuse_by_given_shapes(const Node& node, const GraphScope& 
   if (output == node.outputs().end()) return;
   std::string problem = types_.problem_of_maker(scope, *output, TypeInference::any_number);
   if (problem.empty()) return;
-  record_.unlowered(node, {record_.as_it_is(node, fmt::format("the inputs that are given do not go with it: {}", problem))},
-                    options_for_open_inputs(node, scope));
+  problem = "the inputs that are given do not go with it: " + problem;
+  record_.unlowered(node, {record_.as_it_is(node, std::move(problem))}, options_for_open_inputs(node, scope));
 }
 
 bool GraphLegalizer::leave_out(const Node& node, const GraphScope& scope) {
