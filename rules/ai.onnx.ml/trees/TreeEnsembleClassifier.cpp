@@ -62,7 +62,7 @@ class Classifier {
   Result of_one() {
     if (base_.size() == 2) decline("it has 2 base values for one class");
     std::string score = trees_.scores(Aggregate::sum);
-    if (!base_.empty()) score = plus(score, 0);
+    if (!base_.empty()) score = body_.made("sum", "Add", {score, trees_.number(base_[0])});
     return {transformed_column(body_, transform_, trees_.in_float(score)), is_above(score, 0)};
   }
 
@@ -72,7 +72,7 @@ class Classifier {
     std::string compared = scores;
     if (!base_.empty()) {
       compared = scores = body_.made("sum", "Add", {scores, trees_.list("base", base_, true)});
-    } else if (!has_always_all()) {
+    } else if (!trees_.has_votes_for_all()) {
       const double least = -std::numeric_limits<float>::max();
       compared = body_.made("compared", "Where", {trees_.votes_are_there(), scores, trees_.number(least)});
     }
@@ -100,22 +100,18 @@ class Classifier {
     std::string first = first_, second = second_;
     if (base_.size() == 2) {
       // The kernel takes the first class's score for that of the second one here.
-      second = plus(first_, 1);
-      first = body_.made("opposite", "Neg", {second});
+      second = body_.made("sum", "Add", {first_, trees_.number(base_[1])});
+      first = where_votes(0, body_.made("opposite", "Neg", {second}), first_);
     } else if (base_.size() == 1) {
-      first = plus(first_, 0);
+      first = plus_base(first_, 0);
     }
     return {columns(first, second), is_above(second, least_of_second())};
   }
 
   Result without_second() {
-    std::string first = base_.empty() ? first_ : plus(first_, 0);
-    // Base values do not count where there are no votes at all.
-    std::string compared = first;
-    if (!base_.empty() && trees_.has_votes(0) != true)
-      compared = body_.made("compared", "Where", {has_vote(0), first, trees_.number(0)});
-    const std::string place = is_above(compared, least_of_second());
-    if (base_.size() == 2) return {columns(first, plus(second_, 1)), place};
+    const std::string first = base_.empty() ? first_ : plus_base(first_, 0);
+    const std::string place = is_above(first, least_of_second());
+    if (base_.size() == 2) return {columns(first, second_), place};
     const std::string in_float = trees_.in_float(first);
     if (base_.size() == 1 && !weights_.are_of_one_class) {
       // The kernel writes one of the two columns then.
@@ -127,21 +123,22 @@ class Classifier {
             place};
   }
 
-  bool has_always_all() const {
-    for (std::size_t target = 0; target < targets_; ++target) {
-      if (trees_.has_votes(target) != true) return false;
-    }
-    return true;
-  }
-
   std::string has_vote(int64_t target) {
     return body_.slice(trees_.votes_are_there(), target, target + 1, 1, "has_vote");
   }
 
   double least_of_second() const { return weights_.are_of_one_class && weights_.are_all_positive ? 0.5 : 0; }
 
-  std::string plus(const std::string& score, std::size_t base) {
-    return body_.made("sum", "Add", {score, trees_.number(base_[base])});
+  // One value where a row has votes for the class, and the other one where it has none.
+  std::string where_votes(std::size_t target, const std::string& value, const std::string& other) {
+    const std::optional<bool> has = trees_.has_votes(target);
+    if (has) return *has ? value : other;
+    return body_.made("counted", "Where", {has_vote(static_cast<int64_t>(target)), value, other});
+  }
+
+  // Of two classes, the base value of one without votes does not count.
+  std::string plus_base(const std::string& score, std::size_t target) {
+    return where_votes(target, body_.made("sum", "Add", {score, trees_.number(base_[target])}), score);
   }
 
   std::string columns(const std::string& first, const std::string& second) {

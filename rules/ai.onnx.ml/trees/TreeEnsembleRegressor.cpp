@@ -34,7 +34,13 @@ Lowering made(const CallSite& site, std::string_view op_type, Forest forest, Agg
     return Declined{fmt::format("it has {} base values for {} targets", base.size(), targets)};
   ForestBody trees(site, body, std::move(forest));
   std::string scores = trees.scores(aggregate);
-  if (!base.empty()) scores = body.made("sum", "Add", {scores, trees.list("base", base, true)});
+  if (!base.empty()) {
+    const std::string sum = body.made("sum", "Add", {scores, trees.list("base", base, true)});
+    // Where a row has no votes for one of several targets, the kernel does not add its base value.
+    scores = targets == 1 || trees.has_votes_for_all()
+                 ? sum
+                 : body.made("counted", "Where", {trees.votes_are_there(), sum, scores});
+  }
   scores = transformed(trees, body, transform, scores, targets);
   if (trees.type() == type) {
     body("Y", "Identity", {scores});
@@ -57,16 +63,26 @@ Lowering lower_regressor(const CallSite& site) {
 }
 
 Lowering lower_ensemble(const CallSite& site) {
-  // In the order of the numbers that these attributes may be.
+  // In the order of the numbers that these attributes may be. ONNX Runtime, the only runtime that has
+  // this operator, has 1 and 2 of the transforms the other way round than ONNX.
   constexpr std::array aggregates{Aggregate::average, Aggregate::sum, Aggregate::min, Aggregate::max};
-  constexpr std::array transforms{PostTransform::none, PostTransform::softmax, PostTransform::logistic,
+  constexpr std::array transforms{PostTransform::none, PostTransform::logistic, PostTransform::softmax,
                                   PostTransform::softmax_zero, PostTransform::probit};
   const auto aggregate = static_cast<std::size_t>(site.attribute_int("aggregate_function", 1));
   const auto transform = static_cast<std::size_t>(site.attribute_int("post_transform", 0));
   if (aggregate >= aggregates.size()) return Declined{"it does not know that aggregate_function"};
   if (transform >= transforms.size()) return Declined{"it does not know that post_transform"};
-  return made(site, "TreeEnsemble", forest_of_tensors(site), aggregates.at(aggregate), transforms.at(transform), {},
-              static_cast<TensorProto::DataType>(site.need_dtype(0)));
+  Lowering lowering = made(site, "TreeEnsemble", forest_of_tensors(site), aggregates.at(aggregate),
+                           transforms.at(transform), {}, static_cast<TensorProto::DataType>(site.need_dtype(0)));
+  auto* function = std::get_if<onnx::FunctionProto>(&lowering);
+  if (function != nullptr && (transform == 1 || transform == 2) && site.attribute_int("n_targets", 1) > 1) {
+    add_assumption(
+        *function,
+        fmt::format("post_transform = {} is {}, as ONNX Runtime computes it, and not {}, as ONNX says", transform,
+                    transform == 1 ? "LOGISTIC" : "SOFTMAX", transform == 1 ? "SOFTMAX" : "LOGISTIC"),
+        fmt::format("give the other number by --set post_transform={}", 3 - transform));
+  }
+  return lowering;
 }
 
 const std::array rules{

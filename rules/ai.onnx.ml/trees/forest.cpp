@@ -80,10 +80,11 @@ void ForestBody::read_features() {
   features_ = "X";
   if (type != type_) features_ = body_.made("features", "Cast", {features_}, {{"to", type_}});
   if (rank == 1) features_ = body_.unsqueeze(features_, {0}, "row");
-  const auto count = rank ? site_.dim(0, -1) : std::nullopt;
+  if (!rank || !site_.dim(0, -1)) return;
+  const auto count = static_cast<std::size_t>(site_.need_dim(0, -1));
   for (const TreeNode& node : forest_.nodes) {
-    if (node.branch != Branch::leaf && count && node.feature >= static_cast<std::size_t>(*count))
-      decline(fmt::format("a node asks for feature {}, and its input has {}", node.feature, *count));
+    if (node.branch != Branch::leaf && node.feature >= count)
+      decline(fmt::format("a node asks for feature {}, and its input has {}", node.feature, count));
   }
 }
 
@@ -329,9 +330,12 @@ std::string ForestBody::scores(Aggregate aggregate) {
   }
   if (aggregate == Aggregate::average)
     return body_.made("average", "Div", {values, number(static_cast<double>(tree_count_))});
-  const bool is_always = std::ranges::all_of(has_votes_, [](const auto& known) { return known == true; });
-  if (is_sum || is_always) return values;
+  if (is_sum || has_votes_for_all()) return values;
   return body_.made("score", "Where", {votes_are_there(), values, number(0)});
+}
+
+bool ForestBody::has_votes_for_all() const {
+  return std::ranges::all_of(has_votes_, [](const auto& known) { return known == true; });
 }
 
 std::string ForestBody::votes_are_there() {

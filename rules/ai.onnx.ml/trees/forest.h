@@ -66,6 +66,7 @@ class ForestBody {
   std::string scores(Aggregate aggregate);
   // Whether a row has a vote for the target: known where all rows have one, or none has.
   std::optional<bool> has_votes(std::size_t target) const { return has_votes_[target]; }
+  bool has_votes_for_all() const;
   // The same for each row and target, [N, targets] or [1, targets] bool.
   std::string votes_are_there();
 
