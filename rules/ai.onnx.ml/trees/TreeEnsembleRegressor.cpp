@@ -80,7 +80,7 @@ Lowering lower_ensemble(const CallSite& site) {
         *function,
         fmt::format("post_transform = {} is {}, as ONNX Runtime computes it, and not {}, as ONNX says", transform,
                     transform == 1 ? "LOGISTIC" : "SOFTMAX", transform == 1 ? "SOFTMAX" : "LOGISTIC"),
-        fmt::format("give the other number by --set post_transform={}", 3 - transform));
+        fmt::format("if it is as ONNX says, say --set ai.onnx.ml::TreeEnsemble.post_transform={}", 3 - transform));
   }
   return lowering;
 }

@@ -125,9 +125,9 @@ void ForestBody::read_votes() {
   }
 }
 
-// Where each tree votes for one target, as in gradient boosting, the trees for the same target
-// stand together, as many for each. A leaf has one number then, and they are summed over
-// neighbours. Otherwise each leaf has a number for each target.
+// Where each tree votes for one target, as in gradient boosting, the trees stand in rows of one for
+// each target. A leaf has one number then, and they are summed over rows. Otherwise each leaf has a
+// number for each target.
 void ForestBody::group_trees() {
   if (forest_.targets == 1 || is_any_for_several_) return;
   std::vector<std::vector<std::size_t>> groups(forest_.targets);
@@ -135,15 +135,15 @@ void ForestBody::group_trees() {
     if (target_of_tree_[tree]) groups[*target_of_tree_[tree]].push_back(forest_.roots[tree]);
   }
   const std::size_t most = std::ranges::max_element(groups, {}, &std::vector<std::size_t>::size)->size();
-  // Groups are filled up with trees of nothing; where these would be most of them, there is more to
-  // do than without groups.
+  // Rows are filled up with trees of nothing; where these would be most of them, there is more to
+  // do than without rows.
   if (most == 0 || most * forest_.targets > 2 * tree_count_) return;
   const std::size_t nothing = forest_.nodes.size();
   forest_.nodes.emplace_back();
   forest_.roots.clear();
-  for (std::vector<std::size_t>& group : groups) {
-    group.resize(most, nothing);
-    forest_.roots.insert(forest_.roots.end(), group.begin(), group.end());
+  for (std::size_t row = 0; row < most; ++row) {
+    for (const std::vector<std::size_t>& group : groups)
+      forest_.roots.push_back(row < group.size() ? group[row] : nothing);
   }
   trees_of_each_target_ = most;
 }
@@ -315,18 +315,16 @@ std::string ForestBody::scores(Aggregate aggregate) {
   if (!is_one_each) dims.push_back(static_cast<int64_t>(columns));
   const std::string table = body_.constant(body_.fresh("weights"), tensor_of(type_, dims, weights));
   std::string values = body_.made("votes", "Gather", {table, leaves()}, {{"axis", 0}});
-  int64_t axis = 1;
   if (trees_of_each_target_) {
     values =
-        body_.reshape(values, {0, static_cast<int64_t>(forest_.targets), static_cast<int64_t>(*trees_of_each_target_)});
-    axis = 2;
+        body_.reshape(values, {0, static_cast<int64_t>(*trees_of_each_target_), static_cast<int64_t>(forest_.targets)});
   }
   const int keepdims = forest_.targets == 1 ? 1 : 0;
   if (is_sum) {
-    values = body_.made("score", "ReduceSum", {values, body_.ints({axis}, "axes")}, {{"keepdims", keepdims}});
+    values = body_.made("score", "ReduceSum", {values, body_.ints({1}, "axes")}, {{"keepdims", keepdims}});
   } else {
     values = body_.made("score", aggregate == Aggregate::min ? "ReduceMin" : "ReduceMax", {values},
-                        {{"axes", Ints{axis}}, {"keepdims", keepdims}});
+                        {{"axes", Ints{1}}, {"keepdims", keepdims}});
   }
   if (aggregate == Aggregate::average)
     return body_.made("average", "Div", {values, number(static_cast<double>(tree_count_))});
