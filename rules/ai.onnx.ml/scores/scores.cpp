@@ -11,8 +11,8 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 
 // The quantile of the normal distribution as ONNX Runtime's kernels approximate it, by Winitzki's
-// formula for the inverse of erf: with x = 2 s - 1, l = log((1 - x)(1 + x)) and v = 2 / (0.147 pi) + l / 2,
-// it is sign(x) sqrt(2) sqrt(sqrt(v v - l / 0.147) - v).
+// formula for the inverse of erf: with x = 2 s - 1, l = log((1 - x)(1 + x)) and v = 2 / (0.147 pi)
+// + l / 2, it is sign(x) sqrt(2) sqrt(sqrt(v v - l / 0.147) - v).
 std::string probit(Body& body, const std::string& score) {
   const std::string one = body.float_scalar(1, "one");
   const std::string twice = body.made("twice", "Add", {score, score});

@@ -16,7 +16,8 @@ namespace onnx_lower {
 
 enum class PostTransform : uint8_t { none, softmax, logistic, softmax_zero, probit };
 
-// The value of the attribute post_transform; the rule declines a word that the operators do not know.
+// The value of the attribute post_transform; the rule declines a word that the operators do not
+// know.
 PostTransform post_transform_of(const CallSite& site);
 
 // Scores of two columns or more, [N, E], each row transformed by itself. They are float, and so is
@@ -30,8 +31,8 @@ enum class FirstColumn : uint8_t {
   opposite,    // else: -s, s
 };
 
-// Two columns made from one, [N, 1] float. The rule declines PROBIT, for which the kernels leave the
-// second column as it was in memory.
+// Two columns made from one, [N, 1] float. The rule declines PROBIT, for which the kernels leave
+// the second column as it was in memory.
 std::string two_columns(Body& body, PostTransform transform, const std::string& score, FirstColumn first);
 
 // One column that stays one, [N, 1] float: only PROBIT changes it.

@@ -81,7 +81,8 @@ class Classifier {
   }
 
   // Two classes are one number for most exporters: a row without votes for the second class has the
-  // score of the first one for both, and the sign of it, or whether it is above a half, is the label.
+  // score of the first one for both, and the sign of it, or whether it is above a half, is the
+  // label.
   Result of_two() {
     const std::string scores = trees_.scores(Aggregate::sum);
     first_ = body_.slice(scores, 0, 1, 1, "first");
@@ -172,8 +173,8 @@ Lowering lower(const CallSite& site) {
     places = body.made("label", "Cast", {flat}, {{"to", TensorProto::INT64}});
   }
   const bool is_label_used = site.has_output(0) && site.is_read_by_others(0, {});
-  // Labels that are numbers are 0 and 1, whatever they are called, where the kernel takes the scores
-  // of one or two classes for one number.
+  // Labels that are numbers are 0 and 1, whatever they are called, where the kernel takes the
+  // scores of one or two classes for one number.
   const bool is_sign = labels.count() == 1 || (labels.count() == 2 && !weights.are_of_one_class);
   if (is_sign && labels.count() == 1 && !labels.strings.empty() && is_label_used)
     return Declined{"it has one label, and nothing says what a row is called that is not of that class"};

@@ -63,8 +63,8 @@ Lowering lower_regressor(const CallSite& site) {
 }
 
 Lowering lower_ensemble(const CallSite& site) {
-  // In the order of the numbers that these attributes may be. ONNX Runtime, the only runtime that has
-  // this operator, has 1 and 2 of the transforms the other way round than ONNX.
+  // In the order of the numbers that these attributes may be. ONNX Runtime, the only runtime that
+  // has this operator, has 1 and 2 of the transforms the other way round than ONNX.
   constexpr std::array aggregates{Aggregate::average, Aggregate::sum, Aggregate::min, Aggregate::max};
   constexpr std::array transforms{PostTransform::none, PostTransform::logistic, PostTransform::softmax,
                                   PostTransform::softmax_zero, PostTransform::probit};

@@ -93,8 +93,9 @@ void ForestBody::read_votes() {
   Depths depths(forest_);
   has_votes_.assign(forest_.targets, false);
   target_of_tree_.assign(tree_count_, std::nullopt);
-  std::vector<std::size_t> seen_in(forest_.nodes.size());  // the last tree that has come by, from 1 on
-  std::vector<std::size_t> leaves_of(forest_.targets);     // those with votes for a target
+  // The last tree that has come by, from 1 on.
+  std::vector<std::size_t> seen_in(forest_.nodes.size());
+  std::vector<std::size_t> leaves_of(forest_.targets);  // those with votes for a target
   for (std::size_t tree = 0; tree < tree_count_; ++tree) {
     depth_ = std::max(depth_, depths.of(forest_.roots[tree]));
     std::size_t leaf_count = 0;

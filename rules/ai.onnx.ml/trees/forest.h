@@ -15,7 +15,8 @@
 
 namespace onnx_lower {
 
-// How a node compares a feature with its split. The numbers are those of TreeEnsemble's nodes_modes.
+// How a node compares a feature with its split. The numbers are those of TreeEnsemble's
+// nodes_modes.
 enum class Branch : uint8_t { leq, lt, gte, gt, eq, neq, member, leaf };
 
 struct Vote {
@@ -56,11 +57,12 @@ enum class Aggregate : uint8_t { average, sum, min, max };
 // The nodes of one forest in a body whose first input is "X". They are of opset 13.
 //
 // All rows go down all trees at once: the places where they are, [N, trees], become the places of
-// children by gathers, as often as the deepest tree has levels. The other way that is known, products
-// of matrices that say which comparisons lead to which leaf, was measured for 10 to 1,000 trees of
-// depths 2 to 6 on one thread: for 1,000 rows it takes as long in ONNX Runtime for depths 2 and 3, and up to
-// four times as long for more; in OpenVINO it takes as long at best, and up to six times as long. For
-// one row neither is ahead by more than a tenth of a millisecond. So there is one way.
+// children by gathers, as often as the deepest tree has levels. The other way that is known,
+// products of matrices that say which comparisons lead to which leaf, was measured for 10 to 1,000
+// trees of depths 2 to 6 on one thread: for 1,000 rows it takes as long in ONNX Runtime for depths
+// 2 and 3, and up to four times as long for more; in OpenVINO it takes as long at best, and up to
+// six times as long. For one row neither is ahead by more than a tenth of a millisecond. So there
+// is one way.
 class ForestBody {
  public:
   // The rule declines a forest that is none.

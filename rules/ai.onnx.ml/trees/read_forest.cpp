@@ -125,7 +125,8 @@ void join_members(Forest& forest) {
   for (const TreeNode& node : forest.nodes) {
     if (node.branch != Branch::leaf && goes_on(node)) is_later[node.no] = true;
   }
-  constexpr std::size_t worthwhile = 4;  // three comparisons in a row are no more steps than a search among three
+  // Three comparisons in a row are no more steps than a search among three.
+  constexpr std::size_t worthwhile = 4;
   const std::size_t count = is_later.size();
   for (std::size_t start = 0; start < count; ++start) {
     if (is_later[start] || forest.nodes[start].branch != Branch::eq) continue;
