@@ -2718,6 +2718,16 @@ def test_constants_of_double_that_are_float_to_a_runtime(op: str, tmp_path: path
         np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+def test_constants_of_double_that_are_gathered(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Gather dtype(data) != double or not constant(data)\n")
+    table = numpy_helper.from_array(np.array([[0.1, -1 / 3], [1e300, 16777217]]), "k")
+    content = model([helper.make_node("Gather", ["k", "x"], ["y"], axis=1)], {"x": (INT64, [3])}, {"y": (DOUBLE, [2, 3])}, initializers=(table,))
+    out = lowered(content, path)
+    assert "Cast" in operators(out) and "k" not in {name for node in out.graph.node for name in node.input}
+    feed = {"x": np.int64([1, 0, -1])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 @pytest.mark.parametrize("op, how", [("Unsqueeze", [0]), ("Reshape", [1, 2]), ("Expand", [3, 2])])
 def test_constants_of_double_in_another_shape(op: str, how: list, tmp_path: pathlib.Path) -> None:
     name = "input" if op == "Expand" else "data"

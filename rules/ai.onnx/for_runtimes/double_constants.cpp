@@ -111,14 +111,16 @@ Lowering lower(const CallSite& site) {
   }
   if (!any) return Declined{.reason = "it has no constants of double", .is_of_signature = true};
   body("y", site.node().op_type(), inputs);
+  body.copy_attributes(site, {"axis"}, "Gather");
   return body.function();
 }
 
-constexpr NativeRule rule_for(std::string_view op_type) {
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view attributes = {}) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
           .summary = "Constants of double as sums of ones of float, for a runtime that has no others.",
           .source = "IEEE 754",
+          .attributes = attributes,
           .turn = RuleTurn::last_resort,
           .lower = lower};
 }
@@ -138,7 +140,8 @@ const NativeRule rules[] = {rule_for("Add"),
                             rule_for("GreaterOrEqual"),
                             rule_for("Unsqueeze"),
                             rule_for("Reshape"),
-                            rule_for("Expand")};
+                            rule_for("Expand"),
+                            rule_for("Gather", "axis")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace
