@@ -9,16 +9,23 @@
 
 #include "families/rows.h"
 #include "rules/body.h"
+#include "scores/scores.h"
 
 namespace onnx_lower::native_rules::ai_onnx_ml_LinearClassifier {
 namespace {
 
-// The labels of one score for each row: of two classes, or 0 and 1, the first one up to a score of
-// 0.
-void append_labels_of_two(Body& body, const std::string& scores, Ints labels) {
-  body("is_second", "Greater", {scores, body.float_scalar(0, "zero")});
+// The places of labels where there is one score for each row: the second label is for those above 0.
+std::string append_places_of_two(Body& body) {
+  body("is_second", "Greater", {"scores", body.float_scalar(0, "zero")});
   body("column", "Cast", {"is_second"}, {{"to", onnx::TensorProto::INT64}});
-  append_labels(body, "Y", body.reshape("column", {-1}, "place"), labels);
+  return body.reshape("column", {-1}, "place");
+}
+
+// One score and two labels become two scores.
+std::string append_scores(Body& body, PostTransform transform, int64_t classes, bool has_two_labels) {
+  if (classes > 1) return transformed_scores(body, transform, "scores");
+  if (has_two_labels) return two_columns(body, transform, "scores", FirstColumn::complement);
+  return transformed_column(body, transform, "scores");
 }
 
 Lowering lower(const CallSite& site) {
@@ -29,18 +36,23 @@ Lowering lower(const CallSite& site) {
   if (classes == 0) return Declined{"it has no intercepts, one for each class, of which some may be 0", {"intercepts"}};
   if (count == 0 || count % classes != 0)
     return Declined{fmt::format("it has {} coefficients for {} intercepts", count, classes)};
-  const Ints labels = integer_labels(site, classes == 1 ? 0 : intercepts.size());
-  Body body("ai.onnx.ml", "LinearClassifier", {"X"}, {"Y", "Z"}, 18);
+  ClassLabels labels = class_labels_of(site, "classlabels_ints");
+  const bool has_two_labels = labels.count() == 2;
+  if (classes > 1 && labels.count() < intercepts.size())
+    return Declined{fmt::format("it has {} labels for {} classes", labels.count(), classes)};
+  Body body("ai.onnx.ml", "LinearClassifier", {"X"}, {"Y", "Z"}, 13);
   const std::string rows = rows_of_features(body, site, "X", count / classes);
   const std::string weights = matrix(body, coefficients, classes, true, "weights");
   body("scores", "Gemm", {rows, weights, vector_of(body, intercepts, "intercepts")});
   if (site.has_output(0) && classes == 1) {
-    append_labels_of_two(body, "scores", labels.size() == 2 ? labels : Ints{0, 1});
+    if (!has_two_labels) labels = labels.strings.empty() ? ClassLabels{{0, 1}, {}} : ClassLabels{{}, {"0", "1"}};
+    labels_at(body, "Y", labels, append_places_of_two(body));
   } else if (site.has_output(0)) {
     body("place", "ArgMax", {"scores"}, {{"axis", 1}, {"keepdims", 0}});
-    append_labels(body, "Y", "place", labels);
+    labels_at(body, "Y", labels, "place");
   }
-  if (site.has_output(1)) body("Z", "Identity", {"scores"});
+  if (site.has_output(1))
+    body("Z", "Identity", {append_scores(body, post_transform_of(site), classes, has_two_labels)});
   return body.function();
 }
 

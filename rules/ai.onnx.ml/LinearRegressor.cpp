@@ -8,6 +8,7 @@
 
 #include "families/rows.h"
 #include "rules/body.h"
+#include "scores/scores.h"
 
 namespace onnx_lower::native_rules::ai_onnx_ml_LinearRegressor {
 namespace {
@@ -19,7 +20,7 @@ Lowering lower(const CallSite& site) {
   if (count == 0) return Declined{"it has no coefficients", {"coefficients"}};
   if (targets < 1 || count % targets != 0)
     return Declined{fmt::format("it has {} coefficients for {} targets", count, targets)};
-  Body body("ai.onnx.ml", "LinearRegressor", {"X"}, {"Y"}, 18);
+  Body body("ai.onnx.ml", "LinearRegressor", {"X"}, {"Y"}, 13);
   const std::string rows = rows_of_features(body, site, "X", count / targets);
   const std::string weights = matrix(body, coefficients, targets, true, "weights");
   const std::vector<float> intercepts = site.attribute_floats("intercepts", {});
@@ -30,7 +31,9 @@ Lowering lower(const CallSite& site) {
   } else {
     sums = body.made("sums", "MatMul", {rows, weights});
   }
-  body("Y", "Identity", {sums});
+  const PostTransform transform = post_transform_of(site);
+  body("Y", "Identity",
+       {targets == 1 ? transformed_column(body, transform, sums) : transformed_scores(body, transform, sums)});
   return body.function();
 }
 

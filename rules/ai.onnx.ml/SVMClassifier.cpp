@@ -15,6 +15,7 @@
 #include "families/kernels.h"
 #include "families/rows.h"
 #include "rules/body.h"
+#include "scores/scores.h"
 
 namespace onnx_lower::native_rules::ai_onnx_ml_SVMClassifier {
 namespace {
@@ -115,7 +116,7 @@ std::string append_linear(Body& body, const CallSite& site, const Machine& machi
     body("place", "Identity", {"greatest_place"});
     return scores;
   }
-  body("greatest", "ReduceMax", {scores, body.ints({1}, "axis")}, {{"keepdims", 0}});
+  body("greatest", "ReduceMax", {scores}, {{"axes", Ints{1}}, {"keepdims", 0}});
   const bool none_is_negative = std::ranges::all_of(machine.coefficients, [](float number) { return number >= 0; });
   body("is_second", none_is_negative ? "GreaterOrEqual" : "Greater",
        {"greatest", body.float_scalar(none_is_negative ? 0.5 : 0, "bound")});
@@ -124,25 +125,26 @@ std::string append_linear(Body& body, const CallSite& site, const Machine& machi
 }
 
 Lowering lower(const CallSite& site) {
-  const Ints labels = integer_labels(site, 1);
-  const Machine machine = machine_of(site, labels.size());
+  const ClassLabels labels = class_labels_of(site, "classlabels_ints");
+  const Machine machine = machine_of(site, labels.count());
   const bool has_vectors = machine.supports() > 0;
   if (has_vectors && !site.attribute_floats("prob_a", {}).empty())
     return Declined{"it has prob_a and prob_b: probabilities are found by iterations until they change little"};
-  const std::string transform = site.attribute_string("post_transform", "NONE");
-  Body body("ai.onnx.ml", "SVMClassifier", {"X"}, {"Y", "Z"}, 18);
+  Body body("ai.onnx.ml", "SVMClassifier", {"X"}, {"Y", "Z"}, 13);
   const std::string scores = has_vectors ? append_pairs(body, site, machine) : append_linear(body, site, machine);
-  if (site.has_output(0)) append_labels(body, "Y", "place", labels);
+  if (site.has_output(0)) labels_at(body, "Y", labels, "place");
   if (!site.has_output(1)) return body.function();
+  const PostTransform transform = post_transform_of(site);
+  std::string transformed;
   if (has_vectors && machine.classes == 2) {
-    // The kernel leaves the second score of PROBIT as it was in memory.
-    if (transform == "PROBIT") return Declined{"ONNX Runtime has no second score for PROBIT of two classes"};
-    body("first", transform == "NONE" ? "Sub" : "Sub",
-         {body.float_scalar(transform == "NONE" ? 0 : 1, "whole"), scores});
-    body("Z", "Concat", {"first", scores}, {{"axis", 1}});
+    const bool is_opposite = transform == PostTransform::none || transform == PostTransform::logistic;
+    transformed = two_columns(body, transform, scores, is_opposite ? FirstColumn::opposite : FirstColumn::complement);
+  } else if (machine.classes == 1) {
+    transformed = transformed_column(body, transform, scores);
   } else {
-    body("Z", "Identity", {scores});
+    transformed = transformed_scores(body, transform, scores);
   }
+  body("Z", "Identity", {transformed});
   return body.function();
 }
 

@@ -25,7 +25,7 @@ Lowering lower(const CallSite& site) {
     return Declined{
         fmt::format("it has {} coefficients and {} numbers of vectors for {} vectors", count, numbers, supports)};
   const VectorKernel kernel = kernel_of(site);
-  Body body("ai.onnx.ml", "SVMRegressor", {"X"}, {"Y"}, 18);
+  Body body("ai.onnx.ml", "SVMRegressor", {"X"}, {"Y"}, 13);
   std::string factors = rows_of_features(body, site, "X", supports > 0 ? numbers / supports : count);
   // Without vectors, the coefficients are those of the features.
   if (supports > 0) factors = append_kernels(body, kernel, factors, vectors, supports);

@@ -23,6 +23,8 @@ TARGET = "# A board.\nopset 7..26\nopset ai.onnx.ml none\nir 3..13\n"
 NODES_OF_EACH = 500
 FLOAT, DOUBLE, INT32, INT64 = np.float32, np.float64, np.int32, np.int64
 Random = np.random.Generator
+# The last one leaves the second of two scores as it was in memory.
+TRANSFORMS = ["NONE", "NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO", "PROBIT"]
 
 
 @dataclasses.dataclass
@@ -155,7 +157,8 @@ def linear_regressor(random: Random) -> Drawn:
     attributes: dict[str, object] = {"coefficients": floats(random, features * targets), "targets": targets}
     if random.random() < 0.8:
         attributes["intercepts"] = floats(random, targets)
-    return Drawn([rows(random, features, (FLOAT,))], [TensorProto.FLOAT], attributes)
+    attributes["post_transform"] = TRANSFORMS[random.integers(len(TRANSFORMS))]
+    return Drawn([rows(random, features, (FLOAT,), edges=False)], [TensorProto.FLOAT], attributes)
 
 
 def linear_classifier(random: Random) -> Drawn:
@@ -164,6 +167,7 @@ def linear_classifier(random: Random) -> Drawn:
     attributes["classlabels_ints"] = labels(random, classes if classes > 1 else int(random.integers(1, 3)))
     if random.random() < 0.3:
         attributes["multi_class"] = 1
+    attributes["post_transform"] = TRANSFORMS[random.integers(len(TRANSFORMS))] if classes > 1 or len(attributes["classlabels_ints"]) == 1 else "SOFTMAX"
     return Drawn([rows(random, features, edges=False)], [TensorProto.INT64, TensorProto.FLOAT], attributes)
 
 
@@ -192,6 +196,7 @@ def svm_classifier(random: Random) -> Drawn:
         counts = [int(count) for count in random.integers(1, 4, classes)]
         attributes |= {"vectors_per_class": counts, "support_vectors": floats(random, sum(counts) * features)}
         attributes |= {"coefficients": floats(random, sum(counts) * (classes - 1)), "rho": floats(random, classes * (classes - 1) // 2)}
+    attributes["post_transform"] = TRANSFORMS[random.integers(len(TRANSFORMS) - (classes == 2))]
     return Drawn([rows(random, features, edges=False)], [TensorProto.INT64, TensorProto.FLOAT], attributes)
 
 

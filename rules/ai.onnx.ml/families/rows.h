@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the linear models and the support vector machines of ai.onnx.ml share: rows of features that
-// are float, and labels of classes.
+// are float.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,34 +50,6 @@ inline std::string rows_of_features(Body& body, const CallSite& site, std::strin
   }
   const std::string numbers = body.made("numbers", "Cast", {name}, {{"to", onnx::TensorProto::FLOAT}});
   return rank == 2 ? numbers : body.reshape(numbers, {-1, features}, "rows");
-}
-
-// The labels of classes. The rule declines where they are strings, and an output has them.
-inline Ints integer_labels(const CallSite& site, std::size_t count) {
-  const onnx::AttributeProto* strings = site.known_attribute("classlabels_strings");
-  if (strings != nullptr && strings->strings_size() > 0) {
-    if (site.has_output(0))
-      decline(
-          "its labels are strings, of which runtimes without ai.onnx.ml have no constants; give it classlabels_ints, "
-          "or leave out its first output");
-    Ints places(static_cast<std::size_t>(strings->strings_size()));
-    std::iota(places.begin(), places.end(), 0);
-    return places;
-  }
-  Ints labels = site.attribute_bounds("classlabels_ints");
-  if (labels.size() < count) decline(fmt::format("it has {} labels for {} classes", labels.size(), count));
-  return labels;
-}
-
-// Appends `output`, the labels at these places.
-inline void append_labels(Body& body, const std::string& output, const std::string& places, const Ints& labels) {
-  bool same = true;
-  for (std::size_t place = 0; place < labels.size(); ++place) same &= labels[place] == static_cast<int64_t>(place);
-  if (same) {
-    body(output, "Identity", {places});
-  } else {
-    body(output, "Gather", {body.ints(labels, "labels"), places}, {{"axis", 0}});
-  }
 }
 
 }  // namespace onnx_lower
