@@ -29,19 +29,19 @@ std::string append_scores(Body& body, PostTransform transform, int64_t classes, 
 }
 
 Lowering lower(const CallSite& site) {
-  const std::vector<float> coefficients = site.attribute_floats("coefficients", {});
+  std::vector<float> coefficients = site.attribute_floats("coefficients", {});
   const std::vector<float> intercepts = site.attribute_floats("intercepts", {});
   // The kernel has as many classes as intercepts.
-  const auto classes = static_cast<int64_t>(intercepts.size()), count = static_cast<int64_t>(coefficients.size());
+  const int64_t classes = std::ssize(intercepts);
   if (classes == 0) return Declined{"it has no intercepts, one for each class, of which some may be 0", {"intercepts"}};
-  if (count == 0 || count % classes != 0)
-    return Declined{fmt::format("it has {} coefficients for {} intercepts", count, classes)};
+  const int64_t features = features_of(site, std::ssize(coefficients), classes);
+  coefficients.resize(list_size({features, classes}));
   ClassLabels labels = class_labels_of(site, "classlabels_ints");
   const bool has_two_labels = labels.count() == 2;
   if (classes > 1 && labels.count() < intercepts.size())
     return Declined{fmt::format("it has {} labels for {} classes", labels.count(), classes)};
   Body body("ai.onnx.ml", "LinearClassifier", {"X"}, {"Y", "Z"}, 13);
-  const std::string rows = rows_of_features(body, site, "X", count / classes);
+  const std::string rows = rows_of_features(body, site, "X", features);
   const std::string weights = matrix(body, coefficients, classes, true, "weights");
   body("scores", "Gemm", {rows, weights, vector_of(body, intercepts, "intercepts")});
   if (site.has_output(0) && classes == 1) {

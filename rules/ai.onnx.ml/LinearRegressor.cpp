@@ -14,14 +14,13 @@ namespace onnx_lower::native_rules::ai_onnx_ml_LinearRegressor {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  const std::vector<float> coefficients = site.attribute_floats("coefficients", {});
+  std::vector<float> coefficients = site.attribute_floats("coefficients", {});
   const int64_t targets = site.attribute_int("targets", 1);
-  const auto count = static_cast<int64_t>(coefficients.size());
-  if (count == 0) return Declined{"it has no coefficients", {"coefficients"}};
-  if (targets < 1 || count % targets != 0)
-    return Declined{fmt::format("it has {} coefficients for {} targets", count, targets)};
+  if (targets < 1) return Declined{fmt::format("its number of targets is {}", targets)};
+  const int64_t features = features_of(site, std::ssize(coefficients), targets);
+  coefficients.resize(list_size({features, targets}));
   Body body("ai.onnx.ml", "LinearRegressor", {"X"}, {"Y"}, 13);
-  const std::string rows = rows_of_features(body, site, "X", count / targets);
+  const std::string rows = rows_of_features(body, site, "X", features);
   const std::string weights = matrix(body, coefficients, targets, true, "weights");
   const std::vector<float> intercepts = site.attribute_floats("intercepts", {});
   std::string sums;

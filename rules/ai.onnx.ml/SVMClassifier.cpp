@@ -129,7 +129,9 @@ Lowering lower(const CallSite& site) {
   const Machine machine = machine_of(site, labels.count());
   const bool has_vectors = machine.supports() > 0;
   if (has_vectors && !site.attribute_floats("prob_a", {}).empty())
-    return Declined{"it has prob_a and prob_b: probabilities are found by iterations until they change little"};
+    return Declined{
+        "it has prob_a and prob_b, and the kernel finds probabilities by iterations that end when they change little; "
+        "export it without them, and it gives scores"};
   Body body("ai.onnx.ml", "SVMClassifier", {"X"}, {"Y", "Z"}, 13);
   const std::string scores = has_vectors ? append_pairs(body, site, machine) : append_linear(body, site, machine);
   if (site.has_output(0)) labels_at(body, "Y", labels, "place");

@@ -29,8 +29,15 @@ Lowering lower(const CallSite& site) {
   std::string factors = rows_of_features(body, site, "X", supports > 0 ? numbers / supports : count);
   // Without vectors, the coefficients are those of the features.
   if (supports > 0) factors = append_kernels(body, kernel, factors, vectors, supports);
-  const std::string weights = matrix(body, coefficients, 1, true, "weights");
-  const std::string sums = body.made("sums", "Gemm", {factors, weights, vector_of(body, {rho[0]}, "rho")});
+  std::string sums;
+  if (supports == 1) {
+    // OpenVINO 2026.4 compiles no product with a matrix of one element behind another product.
+    const std::string product = body.made("product", "Mul", {factors, body.float_scalar(coefficients[0], "weight")});
+    sums = body.made("sums", "Add", {product, body.float_scalar(rho[0], "rho")});
+  } else {
+    const std::string weights = matrix(body, coefficients, 1, true, "weights");
+    sums = body.made("sums", "Gemm", {factors, weights, vector_of(body, {rho[0]}, "rho")});
+  }
   if (site.attribute_int("one_class", 0) == 0) {
     body("Y", "Identity", {sums});
   } else {

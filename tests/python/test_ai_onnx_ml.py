@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import pathlib
 import zlib
 from collections.abc import Callable, Iterator
 
@@ -19,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 import runtimes
 import tool
 
-TARGET = "# A board.\nopset 7..26\nopset ai.onnx.ml none\nir 3..13\n"
+TARGET = tool.TESTDATA / "targets" / "without_ml.target"
 NODES_OF_EACH = 500
 FLOAT, DOUBLE, INT32, INT64 = np.float32, np.float64, np.int32, np.int64
 Random = np.random.Generator
@@ -200,6 +198,8 @@ def svm_classifier(random: Random) -> Drawn:
     return Drawn([rows(random, features, edges=False)], [TensorProto.INT64, TensorProto.FLOAT], attributes)
 
 
+# Operators that are refused, with what the reason says of it.
+REFUSED = {"CastMap": "a map", "CategoryMapper": "strings", "DictVectorizer": "a map"}
 OPERATORS: dict[str, Callable[[Random], Drawn]] = {
     "ArrayFeatureExtractor": array_feature_extractor, "Binarizer": binarizer, "FeatureVectorizer": feature_vectorizer, "Imputer": imputer, "LabelEncoder": label_encoder, "LinearClassifier": linear_classifier,
     "LinearRegressor": linear_regressor, "Normalizer": normalizer, "OneHotEncoder": one_hot_encoder, "SVMClassifier": svm_classifier, "SVMRegressor": svm_regressor, "Scaler": scaler,
@@ -247,16 +247,10 @@ def assert_same(op: str, found: list[np.ndarray], expected: list[np.ndarray], ab
                 np.testing.assert_allclose(one, other, rtol=2e-5, atol=2e-5, err_msg=about)
 
 
-def board(folder: pathlib.Path) -> pathlib.Path:
-    path = folder / "board.target"
-    path.write_text(TARGET)
-    return path
-
-
 @pytest.mark.parametrize("op", OPERATORS)
-def test_random_nodes(op: str, tmp_path: pathlib.Path) -> None:
+def test_random_nodes(op: str) -> None:
     nodes = list(drawn_nodes(op, NODES_OF_EACH))
-    results = tool.lower_together([model for _, model, _, _ in nodes], ["--target", board(tmp_path)])
+    results = tool.lower_together([model for _, model, _, _ in nodes], ["--target", TARGET])
     compared = 0
     for (drawn, model, feed, expected), result in zip(nodes, results, strict=True):
         about = f"{drawn}\n{result.stderr}"
@@ -270,3 +264,127 @@ def test_random_nodes(op: str, tmp_path: pathlib.Path) -> None:
         assert_same(op, found, expected, about + onnx.printer.to_text(out))
         compared += 1
     assert compared > NODES_OF_EACH * 0.7, f"the kernel takes {compared}"
+
+
+def asks_openvino_too_much(drawn: Drawn, feed: dict) -> bool:
+    """It computes double in float and 64-bit integers in 32 bits, and a batch without rows or a tensor without dimensions is for other tests."""
+    arrays = [*feed.values(), *(np.array(value) for value in drawn.attributes.values() if isinstance(value, list))]
+    return any(x.dtype == DOUBLE and x is feed.get("x0") or x.size == 0 or x.ndim == 0 or (x.dtype == INT64 and np.any(np.abs(x.astype(DOUBLE)) >= 2**31)) for x in arrays)
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+def test_random_nodes_in_openvino(op: str) -> None:
+    """As it is to get them: with its own target, by which some stay."""
+    nodes = [(drawn, model, feed, expected) for drawn, model, feed, expected in drawn_nodes(op, NODES_OF_EACH // 5) if expected is not None and not asks_openvino_too_much(drawn, feed)]
+    results = tool.lower_together([model for _, model, _, _ in nodes], ["--target", "openvino"])
+    assert len(nodes) >= NODES_OF_EACH // 25
+    for (drawn, _, feed, expected), result in zip(nodes, results, strict=True):
+        assert result.status == tool.DONE, f"{drawn}\n{result.stderr}"
+        found = runtimes.in_openvino(result.stdout)(feed)
+        # It computes exponentials, hyperbolic tangents and quotients to six digits.
+        for one, other in zip(found.values(), expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=2e-4, atol=2e-4, err_msg=f"{drawn}\n{onnx.printer.to_text(onnx.load_from_string(result.stdout))}")
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+def test_without_a_target_a_node_stays(op: str) -> None:
+    """Of types that ONNX Runtime has a kernel for."""
+    for _, model, _, expected in drawn_nodes(op, 20):
+        assert expected is None or tool.lowered(model) == model
+
+
+def test_unknown_category_is_warned_of() -> None:
+    """Operators of ai.onnx cannot end a run with an error, which a OneHotEncoder does that is to know all categories."""
+    for zeros in (0, 1):
+        drawn = Drawn([INT64([[5]])], [TensorProto.FLOAT], {"cats_int64s": [1, 2], "zeros": zeros})
+        result = tool.lower(model_of("OneHotEncoder", drawn, 17, known=True), ["--target", TARGET])
+        assert result.status == tool.DONE and ("among its categories" in result.stderr) == (zeros == 0), str(result)
+
+
+@pytest.mark.parametrize(
+    "op, attributes, reason",
+    [
+        ("CategoryMapper", {"cats_int64s": [1], "cats_strings": ["a"]}, REFUSED["CategoryMapper"]),
+        ("CastMap", {}, REFUSED["CastMap"]),
+        ("DictVectorizer", {"int64_vocabulary": [1]}, REFUSED["DictVectorizer"]),
+        ("LabelEncoder", {"keys_int64s": [1], "values_strings": ["a"]}, "strings"),
+        ("LabelEncoder", {"keys_int64s": [1, 2], "values_floats": [1.0]}, "2 keys and 1 values"),
+        ("LabelEncoder", {"classes_strings": ["a"]}, "strings"),
+        ("OneHotEncoder", {"cats_strings": ["a"]}, "strings"),
+        ("OneHotEncoder", {}, "no categories"),
+        ("Scaler", {"offset": [1.0], "scale": [1.0, 2.0]}, "length"),
+        ("Scaler", {"scale": [1.0]}, "'offset' is missing"),
+        ("Imputer", {"imputed_value_floats": [1.0, 2.0]}, "dim(X, -1) is 3"),
+        ("Normalizer", {"norm": "L3"}, "L3"),
+        ("FeatureVectorizer", {"inputdimensions": [1, 2]}, "1 inputs"),
+        ("LinearRegressor", {"coefficients": [1.0, 2.0]}, "2"),
+        ("LinearRegressor", {"coefficients": [1.0, 2.0, 3.0], "targets": 0}, "targets"),
+        ("LinearClassifier", {"coefficients": [1.0, 2.0, 3.0], "classlabels_ints": [0, 1]}, "no intercepts"),
+        ("LinearClassifier", {"coefficients": [1.0] * 6, "intercepts": [0.0, 1.0], "classlabels_ints": [0]}, "1 labels for 2 classes"),
+        ("LinearClassifier", {"coefficients": [1.0] * 3, "intercepts": [0.0], "classlabels_ints": [0, 1], "post_transform": "PROBIT"}, "PROBIT"),
+        ("SVMRegressor", {"coefficients": [1.0], "rho": [1.0], "n_supports": 2, "support_vectors": [1.0] * 6}, "for 2 vectors"),
+        ("SVMRegressor", {"coefficients": [1.0], "n_supports": 1, "support_vectors": [1.0] * 3}, "rho"),
+        ("SVMRegressor", {"coefficients": [1.0] * 3, "rho": [1.0], "kernel_type": "COSINE"}, "COSINE"),
+        ("SVMClassifier", {"coefficients": [1.0] * 2, "rho": [1.0], "classlabels_ints": [0, 1], "vectors_per_class": [1], "support_vectors": [1.0] * 3}, "of all classes"),
+        ("SVMClassifier", {"coefficients": [1.0], "rho": [1.0], "classlabels_ints": [0, 1], "vectors_per_class": [1, 1], "support_vectors": [1.0] * 6}, "fewer coefficients"),
+    ],
+)
+def test_refused(op: str, attributes: dict, reason: str) -> None:
+    outputs = [TensorProto.INT64, TensorProto.FLOAT] if "Classifier" in op else [TensorProto.FLOAT]
+    result = tool.lower(model_of(op, Drawn([np.zeros((2, 3), INT64 if op == "LabelEncoder" else FLOAT)], outputs, attributes, 2 if op == "LabelEncoder" and "classes_strings" not in attributes else 1), 17, known=True), ["--target", TARGET])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert reason in result.stderr, str(result)
+
+
+# What skl2onnx makes of pipelines of scikit-learn, with fewer features and shorter numbers.
+PIPELINES = {
+    "make_pipeline(StandardScaler(), LinearRegression())": """
+g (float[?,2] X) => (float[?,1] variable) {
+  scaled = ai.onnx.ml.Scaler <offset = [5.84, 3.05], scale = [1.21, 2.3]> (X)
+  variable = ai.onnx.ml.LinearRegressor <coefficients = [0.7, -0.2], intercepts = [1.0], targets = 1> (scaled)
+}""",
+    "make_pipeline(StandardScaler(), LogisticRegression())": """
+g (float[?,2] X) => (int64[?] label, float[?,3] probabilities) {
+  scaled = ai.onnx.ml.Scaler <offset = [5.84, 3.05], scale = [1.21, 2.3]> (X)
+  label, scores = ai.onnx.ml.LinearClassifier <classlabels_ints = [0, 1, 2], coefficients = [-1.0, 1.2, 0.5, -0.4, 0.6, -0.7], intercepts = [-0.2, 1.8, -1.6], multi_class = 1, post_transform = "SOFTMAX"> (scaled)
+  probabilities = ai.onnx.ml.Normalizer <norm = "L1"> (scores)
+}""",
+    "SVC(), with its decision function of one class against the others": """
+g (float[?,2] X) => (int64[?] label, float[?,1] first) <int64[1] zero = {0}, int64[1] one = {1}> {
+  label, scores = ai.onnx.ml.SVMClassifier <classlabels_ints = [0, 1, 2], coefficients = [0.5, -0.5, 1.0, -1.0, 0.2, 0.3, -0.6, -0.4], kernel_params = [0.14, 0.0, 3.0], kernel_type = "RBF", post_transform = "NONE", rho = [0.1, -0.2, 0.05], support_vectors = [1.0, 0.2, 1.5, 0.3, 4.0, 1.2, 6.0, 2.1], vectors_per_class = [2, 1, 1]> (X)
+  a = ai.onnx.ml.ArrayFeatureExtractor (scores, zero)
+  b = ai.onnx.ml.ArrayFeatureExtractor (scores, one)
+  first = Sub (a, b)
+}""",
+    "MLPClassifier(), behind its layers": """
+g (float[?,3] scores) => (int64[?] label) <int64[3] classes = {3, 5, 8}, int64[1] line = {-1}> {
+  probabilities = Softmax <axis = 1> (scores)
+  place = ArgMax <axis = 1> (probabilities)
+  chosen = ai.onnx.ml.ArrayFeatureExtractor (classes, place)
+  label = Reshape (chosen, line)
+}""",
+    "OneHotEncoder(handle_unknown='ignore')": """
+g (int64[?,2] X) => (float[?,5] variable) <int64[1] zero = {0}, int64[1] one = {1}, int64[2] first = {-1, 2}, int64[2] second = {-1, 3}> {
+  a = ai.onnx.ml.ArrayFeatureExtractor (X, zero)
+  b = ai.onnx.ml.ArrayFeatureExtractor (X, one)
+  c = ai.onnx.ml.OneHotEncoder <cats_int64s = [0, 2], zeros = 1> (a)
+  d = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 3, 4], zeros = 1> (b)
+  e = Reshape (c, first)
+  f = Reshape (d, second)
+  variable = Concat <axis = 1> (e, f)
+}""",
+}
+
+
+@pytest.mark.parametrize("target", [TARGET, "openvino", "opencv", "mnn", "tract", "rten", "tensorrt-rtx"], ids=str)
+@pytest.mark.parametrize("name", PIPELINES)
+def test_pipelines(name: str, target: object) -> None:
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 1]>' + PIPELINES[name])
+    [given] = model.graph.input
+    width = given.type.tensor_type.shape.dim[1].dim_value
+    random = np.random.default_rng(0)
+    x = random.standard_normal((5, width)).astype(FLOAT) if given.type.tensor_type.elem_type == TensorProto.FLOAT else random.integers(0, 5, (5, width))
+    result = tool.lower(model.SerializeToString(), ["--target", target])
+    assert result.status == tool.DONE, str(result)
+    for one, other in zip(in_kernel(result.stdout, {given.name: x}), in_kernel(model.SerializeToString(), {given.name: x}), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)

@@ -38,6 +38,16 @@ inline std::string vector_of(Body& body, const std::vector<float>& numbers, std:
   return body.constant(name, tensor_of(onnx::TensorProto::FLOAT, {static_cast<int64_t>(numbers.size())}, elements));
 }
 
+// How many features each row has, if there are `count` coefficients for `rows` rows of them. The
+// kernels go by the width of input 0 where it is known, and read no further.
+inline int64_t features_of(const CallSite& site, int64_t count, int64_t rows) {
+  const std::optional<int> rank = site.rank(0);
+  const std::optional<int64_t> width = rank && *rank > 0 ? site.dim(0, *rank - 1) : std::nullopt;
+  if (width && *width > 0 && *width < count / rows) return *width;
+  if (count == 0 || count % rows != 0) decline(fmt::format("it has {} coefficients for {} rows of them", count, rows));
+  return count / rows;
+}
+
 // Input 0, called `name` in the body, as rows of so many features: a list is one row, and all types
 // are computed in float.
 inline std::string rows_of_features(Body& body, const CallSite& site, std::string_view name, int64_t features) {
