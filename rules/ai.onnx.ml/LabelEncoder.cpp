@@ -126,7 +126,7 @@ bool are_close(const Numbers& keys) {
   return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least) < 4 * keys.size() + 64;
 }
 
-// Places in a table of all numbers from the one before the least key to the one behind the greatest.
+// Places in a table of all numbers from one less than the least key to one more than the greatest.
 std::string append_close_places(Body& body, const Map& map, const Numbers& other, Numbers& table) {
   const int64_t first = map.keys.integers.front() - 1, last = map.keys.integers.back() + 1;
   for (int64_t key = first, next = 0; key <= last; ++key) {
@@ -155,7 +155,7 @@ std::string append_places(Body& body, const Map& map, const Numbers& other, bool
   const std::string numbers = body.unsqueeze(input, {-1}, "numbers");
   body("equal", "Equal", {numbers, body.constant("keys", keys.tensor())});
   body("ones", "Cast", {"equal"}, {{"to", TensorProto::FLOAT}});
-  // An element equals one key at most. The sum is a product, which all runtimes make of no elements.
+  // An element equals one key at most. The sum is a product, which runtimes make of no elements.
   body.constant("places", tensor_of(TensorProto::FLOAT, {static_cast<int64_t>(count), 1}, places));
   body("found", "MatMul", {"ones", "places"});
   std::string place = body.made("place", "Squeeze", {"found", body.ints({-1}, "axis")});

@@ -14,7 +14,7 @@
 namespace onnx_lower::native_rules::ai_onnx_ml_LinearClassifier {
 namespace {
 
-// The places of labels where there is one score for each row: the second label is for those above 0.
+// The places of labels where each row has one score: the second label is for those above 0.
 std::string append_places_of_two(Body& body) {
   body("is_second", "Greater", {"scores", body.float_scalar(0, "zero")});
   body("column", "Cast", {"is_second"}, {{"to", onnx::TensorProto::INT64}});

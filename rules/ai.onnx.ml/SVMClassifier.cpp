@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "families/kernels.h"
+#include "families/probabilities.h"
 #include "families/rows.h"
 #include "rules/body.h"
 #include "scores/scores.h"
@@ -56,7 +57,7 @@ Machine machine_of(const CallSite& site, std::size_t classes) {
 }
 
 // The weights of all vectors in each pair's score, and what each pair's vote says of each class.
-// A vote is 1 for the first class of the pair, and 0 for the second: that one has what is left of 1.
+// A vote is 1 for the first class of the pair, or 0: then the second class has what is left of 1.
 struct Pairs {
   std::vector<double> weights, votes, left;
 };
@@ -128,17 +129,22 @@ Lowering lower(const CallSite& site) {
   const ClassLabels labels = class_labels_of(site, "classlabels_ints");
   const Machine machine = machine_of(site, labels.count());
   const bool has_vectors = machine.supports() > 0;
-  if (has_vectors && !site.attribute_floats("prob_a", {}).empty())
-    return Declined{
-        "it has prob_a and prob_b, and the kernel finds probabilities by iterations that end when they change little; "
-        "export it without them, and it gives scores"};
+  const std::vector<float> factors = site.attribute_floats("prob_a", {}),
+                           summands = site.attribute_floats("prob_b", {});
+  const bool has_probabilities = has_vectors && !factors.empty();
+  if (has_probabilities && (std::ssize(factors) < machine.pairs() || factors.size() != summands.size()))
+    return Declined{fmt::format("it has {} prob_a and {} prob_b for {} pairs of classes", factors.size(),
+                                summands.size(), machine.pairs())};
   Body body("ai.onnx.ml", "SVMClassifier", {"X"}, {"Y", "Z"}, 13);
   const std::string scores = has_vectors ? append_pairs(body, site, machine) : append_linear(body, site, machine);
   if (site.has_output(0)) labels_at(body, "Y", labels, "place");
   if (!site.has_output(1)) return body.function();
   const PostTransform transform = post_transform_of(site);
   std::string transformed;
-  if (has_vectors && machine.classes == 2) {
+  if (has_probabilities) {
+    PairwiseCoupling coupling(body, machine.classes);
+    transformed = transformed_scores(body, transform, coupling.probabilities(scores, factors, summands));
+  } else if (has_vectors && machine.classes == 2) {
     const bool is_opposite = transform == PostTransform::none || transform == PostTransform::logistic;
     transformed = two_columns(body, transform, scores, is_opposite ? FirstColumn::opposite : FirstColumn::complement);
   } else if (machine.classes == 1) {

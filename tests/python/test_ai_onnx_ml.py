@@ -194,6 +194,8 @@ def svm_classifier(random: Random) -> Drawn:
         counts = [int(count) for count in random.integers(1, 4, classes)]
         attributes |= {"vectors_per_class": counts, "support_vectors": floats(random, sum(counts) * features)}
         attributes |= {"coefficients": floats(random, sum(counts) * (classes - 1)), "rho": floats(random, classes * (classes - 1) // 2)}
+        if random.random() < 0.4:
+            attributes |= {"prob_a": [-2 * abs(number) for number in floats(random, classes * (classes - 1) // 2)], "prob_b": floats(random, classes * (classes - 1) // 2)}
     attributes["post_transform"] = TRANSFORMS[random.integers(len(TRANSFORMS) - (classes == 2))]
     return Drawn([rows(random, features, edges=False)], [TensorProto.INT64, TensorProto.FLOAT], attributes)
 
@@ -327,6 +329,7 @@ def test_unknown_category_is_warned_of() -> None:
         ("SVMRegressor", {"coefficients": [1.0] * 3, "rho": [1.0], "kernel_type": "COSINE"}, "COSINE"),
         ("SVMClassifier", {"coefficients": [1.0] * 2, "rho": [1.0], "classlabels_ints": [0, 1], "vectors_per_class": [1], "support_vectors": [1.0] * 3}, "of all classes"),
         ("SVMClassifier", {"coefficients": [1.0], "rho": [1.0], "classlabels_ints": [0, 1], "vectors_per_class": [1, 1], "support_vectors": [1.0] * 6}, "fewer coefficients"),
+        ("SVMClassifier", {"coefficients": [1.0] * 2, "rho": [1.0], "classlabels_ints": [0, 1], "vectors_per_class": [1, 1], "support_vectors": [1.0] * 6, "prob_a": [1.0]}, "1 prob_a and 0 prob_b"),
     ],
 )
 def test_refused(op: str, attributes: dict, reason: str) -> None:
