@@ -254,7 +254,7 @@ def test_random_nodes(op: str) -> None:
     nodes = list(drawn_nodes(op, NODES_OF_EACH))
     results = tool.lower_together([model for _, model, _, _ in nodes], ["--target", TARGET])
     compared = 0
-    for (drawn, model, feed, expected), result in zip(nodes, results, strict=True):
+    for (drawn, _, feed, expected), result in zip(nodes, results, strict=True):
         about = f"{drawn}\n{result.stderr}"
         if expected is None:
             continue
