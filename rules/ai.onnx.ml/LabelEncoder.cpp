@@ -122,7 +122,7 @@ Map different(const Numbers& keys, const Numbers& values) {
 bool are_close(const Numbers& keys) {
   if (keys.are_floats()) return false;
   const int64_t least = keys.integers.front(), greatest = keys.integers.back();
-  if (least == std::numeric_limits<int64_t>::min() || greatest == std::numeric_limits<int64_t>::max()) return false;
+  if (least == std::numeric_limits<int64_t>::min() || greatest >= std::numeric_limits<int64_t>::max() - 1) return false;
   return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least) < 4 * keys.size() + 64;
 }
 

@@ -3,11 +3,10 @@
 
 // OneHotEncoder of numbers: each element compared with all categories.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "rules/body.h"
@@ -28,9 +27,8 @@ Lowering lower(const CallSite& site) {
   body("equal", "Equal", {entries, body.ints(categories, "categories")});
   // A category that is there twice has its last place.
   std::vector<double> places(categories.size());
-  for (std::size_t place = 0; place < places.size(); ++place)
-    places[place] = std::find(categories.begin() + static_cast<std::ptrdiff_t>(place) + 1, categories.end(),
-                              categories[place]) == categories.end();
+  std::unordered_set<int64_t> later;
+  for (std::size_t place = places.size(); place-- > 0;) places[place] = later.insert(categories[place]).second;
   if (std::ranges::count(places, 0.0) == 0) {
     body("Y", "Cast", {"equal"}, {{"to", onnx::TensorProto::FLOAT}});
   } else {

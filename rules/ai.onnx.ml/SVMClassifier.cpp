@@ -145,7 +145,7 @@ Lowering lower(const CallSite& site) {
     PairwiseCoupling coupling(body, machine.classes);
     transformed = transformed_scores(body, transform, coupling.probabilities(scores, factors, summands));
   } else if (has_vectors && machine.classes == 2) {
-    const bool is_opposite = transform == PostTransform::none || transform == PostTransform::logistic;
+    const bool is_opposite = transform == PostTransform::none;
     transformed = two_columns(body, transform, scores, is_opposite ? FirstColumn::opposite : FirstColumn::complement);
   } else if (machine.classes == 1) {
     transformed = transformed_column(body, transform, scores);

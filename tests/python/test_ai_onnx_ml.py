@@ -103,6 +103,8 @@ def label_encoder(random: Random) -> Drawn:
     keys = numbers(random, (count,), key, edges=random.random() < 0.5)
     if random.random() < 0.3:
         keys = (np.arange(count) + random.integers(-3, 4)).astype(key)
+    elif key == INT64 and random.random() < 0.2:
+        keys = INT64(random.choice([2**63 - 1, -2**63 + count + 1])) - INT64(random.integers(0, 3)) - np.arange(count)
     values = numbers(random, (count,), value, edges=random.random() < 0.5)
     x = numbers(random, tuple(random.integers(0, 4, random.integers(1, 4))), key, edges=random.random() < 0.7)
     kept = random.random(x.shape) < 0.6
@@ -165,7 +167,7 @@ def linear_classifier(random: Random) -> Drawn:
     attributes["classlabels_ints"] = labels(random, classes if classes > 1 else int(random.integers(1, 3)))
     if random.random() < 0.3:
         attributes["multi_class"] = 1
-    attributes["post_transform"] = TRANSFORMS[random.integers(len(TRANSFORMS))] if classes > 1 or len(attributes["classlabels_ints"]) == 1 else "SOFTMAX"
+    attributes["post_transform"] = TRANSFORMS[random.integers(len(TRANSFORMS) - (classes == 1))]
     return Drawn([rows(random, features, edges=False)], [TensorProto.INT64, TensorProto.FLOAT], attributes)
 
 
@@ -226,7 +228,7 @@ def in_kernel(model: bytes, feed: dict) -> list[np.ndarray] | None:
     options.log_severity_level = 4
     try:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, feed)
-    except Exception:  # noqa: BLE001: of several types that only the extension module has
+    except Exception:  # noqa: BLE001 (of several types that only the extension module has)
         return None
 
 

@@ -80,17 +80,13 @@ std::string transformed_scores(Body& body, PostTransform transform, const std::s
 std::string two_columns(Body& body, PostTransform transform, const std::string& score, FirstColumn first) {
   if (transform == PostTransform::probit)
     decline("post_transform is PROBIT, for which nothing defines the second of the two scores");
-  std::string second = score, other;
-  if (first == FirstColumn::complement) {
-    other = body.made("complement", "Sub", {body.float_scalar(1, "one"), score});
-  } else {
-    other = body.made("opposite", "Neg", {score});
-    if (transform == PostTransform::logistic) {
-      other = body.made("logistic", "Sigmoid", {other});
-      second = body.made("logistic", "Sigmoid", {score});
-    }
+  if (transform != PostTransform::logistic && first == FirstColumn::complement) {
+    const std::string other = body.made("complement", "Sub", {body.float_scalar(1, "one"), score});
+    return body.made("columns", "Concat", {other, score}, {{"axis", 1}});
   }
-  return body.made("columns", "Concat", {other, second}, {{"axis", 1}});
+  const std::string other = body.made("opposite", "Neg", {score});
+  const std::string both = body.made("columns", "Concat", {other, score}, {{"axis", 1}});
+  return transform == PostTransform::logistic ? body.made("logistic", "Sigmoid", {both}) : both;
 }
 
 std::string transformed_column(Body& body, PostTransform transform, const std::string& score) {

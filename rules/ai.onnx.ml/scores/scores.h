@@ -23,10 +23,11 @@ PostTransform post_transform_of(const CallSite& site);
 // the result. The nodes are of opset 13.
 std::string transformed_scores(Body& body, PostTransform transform, const std::string& scores);
 
-// What becomes of the scores where there is one column and two labels.
+// What becomes of the scores where there is one column and two labels. LOGISTIC makes the logistic
+// function of -s and s in any case, as ONNX Runtime 1.31 does; 1.17 did it for `opposite` alone.
 enum class FirstColumn : uint8_t {
   complement,  // no score is negative: 1 - s, s
-  opposite,    // else: -s, s, or the logistic function of both
+  opposite,    // else: -s, s
 };
 
 // Two columns made from one, [N, 1] float. The rule declines PROBIT, for which the kernels leave the
