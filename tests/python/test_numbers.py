@@ -17,6 +17,7 @@ import definition
 import model_checks
 import one_node_model
 import runtimes
+import test_ai_onnx_ml
 import test_trees
 import tool
 from compare import assert_equal
@@ -284,7 +285,7 @@ def operators_with_a_case() -> set[tuple[str, str]]:
 def test_every_rule_has_a_definition_with_a_case() -> None:
     rules, cases = tool.built_in_rules(), operators_with_a_case()
     served = {(domain, "*") for domain, op_type in cases if (domain, op_type) not in rules}
-    for_targets = {("ai.onnx", op) for op in ONLY_FOR_TARGETS}
+    for_targets = {("ai.onnx", op) for op in ONLY_FOR_TARGETS} | {("ai.onnx.ml", op) for op in (*test_ai_onnx_ml.OPERATORS, *test_ai_onnx_ml.REFUSED)}
     for_targets |= {("ai.onnx.ml", op) for op in test_trees.LOWERED}
     untested = rules - cases - served - for_targets
     assert not untested, "no case for " + ", ".join(sorted("::".join(rule) for rule in untested))
