@@ -108,7 +108,23 @@ def test_a_built_in_target_says_what_its_file_says(name: str) -> None:
 
 
 def test_a_name_without_version_is_the_newest() -> None:
-    assert "1.31" in tool.run(["--show-target", "onnxruntime"]).stdout.decode().splitlines()[0]
+    assert "1.32" in tool.run(["--show-target", "onnxruntime"]).stdout.decode().splitlines()[0]
+
+
+@pytest.mark.parametrize("target, opset, stays", [("onnxruntime-1.32", 24, True), ("onnxruntime-1.32", 28, False), ("onnxruntime-1.31", 24, False)])
+def test_a_function_of_the_schema_stays_at_its_own_opset_alone(target: str, opset: int, stays: bool) -> None:
+    """ONNX Runtime 1.32 runs the Swish of opset 24 by the schema's function, in models of opset 24 only; 1.31 does not."""
+    content = model([helper.make_node("Swish", ["x"], ["y"])], {"x": (FLOAT, [3])}, {"y": (FLOAT, [3])}, opset=opset)
+    out = lowered(content, target)
+    assert ("Swish" in operators(out)) == stays
+    assert stays or "Sigmoid" in operators(out)
+
+
+def test_a_version_without_a_kernel_becomes_other_operators() -> None:
+    """ONNX Runtime 1.32 loads models of opset 28, and has no kernel for its QuantizeLinear."""
+    text = '<ir_version: 13, opset_import: ["" : 28]> g (float[3] x) => (uint8[3] y) <float s = {0.5}, uint8 z = {3}> { y = QuantizeLinear (x, s, z) }'
+    out = lowered(onnx.parser.parse_model(text).SerializeToString(), "onnxruntime-1.32")
+    assert "QuantizeLinear" not in operators(out) or out.opset_import[0].version < 28
 
 
 # On a GPU.
