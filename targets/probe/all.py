@@ -72,7 +72,7 @@ RUNTIMES = [
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "ranked", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     # The engine of OpenCV 4, which is also that of 5.0 where ENGINE_CLASSIC is asked for.
-    Runtime("opencv-4.14", "opencv4", ["opencv-python-headless==4.14.0.94", "numpy"],
+    Runtime("opencv-4.14", "opencv4", ["opencv-python-headless==4.14.0.94", "onnx", "numpy"],
             ["--opset", "7..17", "--also", "13", "--ml", "none", "--shapes", "static", "--title", "OpenCV 4.14 DNN, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
     # It asks for torch, which it does not need here.

@@ -120,12 +120,23 @@ class OpenCv:
 class OpenCv4(OpenCv):
     """Its engine has no tensors of fewer than two dimensions: a list comes out as a column, and a number as a matrix of one, which is no fault of the model."""
 
+    def __init__(self):
+        super().__init__()
+        import onnx
+
+        self.onnx = onnx
+
+    def load(self, path, inputs):
+        # It takes no value for an input that nothing uses.
+        self.used = {name for node in self.onnx.load(path).graph.node for name in node.input}
+        return super().load(path, inputs)
+
     def run(self, net, feed):
         # Its Python takes no truths; they are 0 and 1 in its layers, whatever the type.
-        return super().run(net, {name: value.astype(np.uint8) if value.dtype == np.bool_ else value for name, value in feed.items()})
+        return super().run(net, {name: value.astype(np.uint8) if value.dtype == np.bool_ else value for name, value in feed.items() if name in self.used})
 
     def as_wanted(self, results, expected):
-        return [found.reshape(wanted.shape) if wanted.ndim < 2 and found is not None and found.shape in ((wanted.size, 1), (1, wanted.size), (wanted.size,)) else found for found, wanted in zip(results, expected)]
+        return [found.reshape(wanted.shape) if wanted.ndim < 2 and found is not None and found.shape in ((wanted.size, 1), (1, wanted.size)) else found for found, wanted in zip(results, expected)]
 
 
 class Mnn:
