@@ -35,7 +35,7 @@ sys.path.insert(0, str(tool.REPOSITORY / "targets" / "documents"))
 import from_table
 
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
-FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
+FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15", "tensorrt-8.6"]
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
 
 
