@@ -38,8 +38,8 @@ constexpr RuntimeWithoutTarget runtimes[] = {
      "nobody has asked it operator by operator, and of whole models most run at opset 13: give "
      "--target-opset 13"},
     {"opencv-4",
-     "OpenCV 4 takes far fewer operators than opencv-5.0, and of whole models most run at opset 13 with "
-     "dimensions that are numbers: give --target-opset 13 --fold, and --input-shape"},
+     "of OpenCV 4 the newest was asked, and older ones take fewer operators: give --target opencv-4.14 "
+     "--fold, and --input-shape"},
     {"pnnx",
      "nobody has asked it operator by operator, and it takes few: give --target-opset 13 --fold, and "
      "--input-shape"},

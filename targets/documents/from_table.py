@@ -9,7 +9,7 @@ one in each line. It is not kept here; NAME.notes says where it was found. NAME.
     OPERATOR [VERSIONS]  CONDITION  # what the document says, in short
 
 A line of an operator that the table has is what its note says, beside the element types of the table; every operator with a note must have one, so that no note of a newer document is missed.
-"always" there says that the note is none for a condition. A line of an operator that the table lacks stands in the target file as it is. Where the head says `types float (double)`, a double is
+A line "# Also: int64 where int32" in the head says that the page takes the one for the other. "always" there says that the note is none for a condition. A line of an operator that the table lacks stands in the target file as it is. Where the head says `types float (double)`, a double is
 taken wherever a float is."""
 from __future__ import annotations
 
@@ -95,11 +95,12 @@ def lists_of(head: str) -> dict[str, tuple[str, ...]]:
     return {name: (*members, *more) for name, members in LISTS.items()}
 
 
-def types_condition(row: Row, by_hand: str, schemas: list[onnx.defs.OpSchema], highest: int, lists: dict[str, tuple[str, ...]]) -> str:
-    """The table's types, unless a condition by hand says the types of the same parameter."""
+def types_condition(row: Row, by_hand: str, schemas: list[onnx.defs.OpSchema], highest: int, lists: dict[str, tuple[str, ...]], also: dict[str, str]) -> str:
+    """The table's types, and those that a note under it says stand for one of them, unless a condition by hand says the types of the same parameter."""
     if not row.types or row.op_type in CONTROL_FLOW or by_hand == "never":
         return ""
     names = [TYPES[word] for word in dict.fromkeys(row.types)]
+    names += [name for name, other in also.items() if other in names and name not in names]
     parameter = typed_parameter(names, schemas, highest)
     if f"dtype({parameter})" in by_hand:
         return ""
@@ -124,6 +125,7 @@ def is_alternative(condition: str) -> bool:
 def target_text(notes: str, document: str) -> str:
     head, _, by_hand_text = notes.partition("\noperators\n")
     heading = next((line.removeprefix("# Section: ").strip() for line in head.splitlines() if line.startswith("# Section: ")), "")
+    also = dict(re.findall(r"^# Also: (\w+) where (\w+)$", head, re.MULTILINE))
     highest = int(re.search(r"^opset \d*\.\.(\d+)", head, re.MULTILINE).group(1))
     by_hand: dict[str, list[tuple[str, str, str]]] = {}
     for line in by_hand_text.splitlines():
@@ -148,7 +150,7 @@ def target_text(notes: str, document: str) -> str:
         if row.note and not said:
             raise SystemExit(f"{name}: its note is new: {row.note}")
         for versions, condition, comment in said or [("", "always", "")]:
-            parts = [types_condition(row, condition, schemas[row.op_type], highest, lists) if row.domain == "" else "", "" if condition == "always" else condition]
+            parts = [types_condition(row, condition, schemas[row.op_type], highest, lists, also) if row.domain == "" else "", "" if condition == "always" else condition]
             if parts[0] and is_alternative(condition):
                 parts[1] = f"({condition})"
             text = " and ".join(part for part in parts if part) or "always"
@@ -157,7 +159,7 @@ def target_text(notes: str, document: str) -> str:
         lines[name] = [f"{name}{versions}  {condition}" + (f"  # {comment}" if comment else "") for versions, condition, comment in said]
     texts = [line for name in sorted(lines, key=lambda name: ("::" in name, name)) for line in lines[name]]
     used = [f"let {name} = ({', '.join(members)})" for name, members in lists.items() if any(re.search(rf"\bin {name}\b", line) for line in texts)]
-    head = "\n".join(line for line in head.splitlines() if not line.startswith("# Section: "))
+    head = "\n".join(line for line in head.splitlines() if not line.startswith(("# Section: ", "# Also: ")))
     if unknown:
         head = head.replace("\n\nsource documents", f"\n# Of the table, these are no operators of ONNX: {', '.join(sorted(unknown))}.\n\nsource documents", 1)
     return re.sub(r"\n\n\n+", "\n\n", head.rstrip() + "\n" + "\n".join(used) + "\n\n" + "\n".join(texts) + "\n")

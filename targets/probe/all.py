@@ -52,6 +52,7 @@ def open_vino(version: str, title: str, *probed: str) -> Runtime:
 
 
 RUNTIMES = [
+    onnx_runtime("1.32.0", "--opset", "7..28", "--ml", "1..5", "--ir", "3..14", "--functions", "yes", "--also", "18", "13"),
     onnx_runtime("1.31.1", "--opset", "7..26", "--ml", "1..5", "--ir", "3..13", "--functions", "yes", "--also", "18", "13"),
     onnx_runtime("1.20.1", "--opset", "7..21", "--ml", "1..5", "--ir", "3..10", "--functions", "yes"),
     onnx_runtime("1.17.3", "--opset", "7..20", "--ml", "1..4", "--ir", "3..9", "--functions", "yes", others=("numpy<2",)),
@@ -70,6 +71,9 @@ RUNTIMES = [
             ["--opset", "13..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--shapes", "unnamed inside", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "ranked", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
+    # The engine of OpenCV 4, which is also that of 5.0 where ENGINE_CLASSIC is asked for.
+    Runtime("opencv-4.14", "opencv4", ["opencv-python-headless==4.14.0.94", "onnx", "numpy"],
+            ["--opset", "7..17", "--also", "13", "--ml", "none", "--shapes", "static", "--title", "OpenCV 4.14 DNN, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
     # It asks for torch, which it does not need here.
     Runtime("rknn-toolkit2-2.5", "rknn", ["protobuf<=4.25.4", "psutil", "ruamel.yaml", "scipy", "tqdm", "opencv-python-headless", "fast-histogram", "numpy<=1.26.4", "onnx<=1.18.0", "onnxruntime"],

@@ -226,8 +226,8 @@ def pairs(taken: list[dict], refused: list[dict]) -> list[Predicate]:
     return found
 
 
-def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
-    """The conditions that tell the two apart, and how many of what is refused they do not."""
+def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], list[dict]]:
+    """The conditions that tell the two apart, and what of that which is refused they do not."""
     chosen: list[str] = []
     left = list(refused)
     possible = predicates(taken, refused)
@@ -248,7 +248,16 @@ def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
             break
         chosen.append(f"({one.text} or {other.text})")
         left = [sample for sample in left if one.holds(sample) or other.holds(sample)]
-    return chosen, len(left)
+    return chosen, left
+
+
+# What stands before the sentence that says why: of OpenCV, where its own sources found it and in the import of which node, and of ONNX Runtime, the number and name of the error.
+BEFORE_THE_SENTENCE = re.compile(r"OpenCV\([\d.]+\) \S+ error: \(-?\d+:(?:Unspecified error|Bad argument|Assertion failed|[^)]*not implemented|[^)]*combination of formats)\) |in function '[^']*' ?>? ?|Node \[\S+\]:\(\S+\) parse error: |\[ONNXRuntimeError\] : \d+ : \w+ : |>\s*$")
+
+
+def sentence(answer: str) -> str:
+    """Of what the runtime says of a model, what says why."""
+    return BEFORE_THE_SENTENCE.sub("", answer).strip()
 
 
 def what_was_asked(features: dict) -> dict:
@@ -256,6 +265,11 @@ def what_was_asked(features: dict) -> dict:
     names = {onnx.TensorProto.DataType.Name(kind).lower() for kind in seeds.WITHOUT_NUMBERS}
     unknown = {kind: {} for kind in ("present", "constant", "attribute", "given", "rank", "length", "largest")}
     return {**features, **unknown} if names & set(features["dtype"].values()) else features
+
+
+def most_said(answers: list[str]) -> str:
+    sentences = [sentence(answer) for answer in answers]
+    return max(sentences, key=sentences.count)
 
 
 @dataclasses.dataclass
@@ -266,28 +280,31 @@ class Line:
     versions: list[int]
     answers: list[tuple[dict, str]]
     text: str = ""
-    unexplained: int = 0
+    unexplained: list[str] = dataclasses.field(default_factory=list)  # what is said of the models that no condition tells from those that are taken
 
     def __post_init__(self) -> None:
         by_answer: dict[bool, list[dict]] = {True: [], False: []}
+        said: dict[int, str] = {}
         for features, answer in self.answers:
-            by_answer[answer == "taken"].append(what_was_asked(features))
-        chosen, self.unexplained = conditions(by_answer[True], by_answer[False]) if by_answer[True] else (["never"], 0)
+            asked = what_was_asked(features)
+            by_answer[answer == "taken"].append(asked)
+            said[id(asked)] = answer
+        chosen, left = conditions(by_answer[True], by_answer[False]) if by_answer[True] else (["never"], [])
+        self.unexplained = [said[id(asked)] for asked in left]
         self.text = " and ".join(chosen)
 
     @property
     def comment(self) -> str:
         if self.text == "never":
-            said = [answer for _, answer in self.answers]
-            return max(said, key=said.count)
-        return f"refuses {self.unexplained} of {len(self.answers)} for no reason that is found here" if self.unexplained else ""
+            return most_said([answer for _, answer in self.answers])
+        return f"of {len(self.answers)} it does not run {len(self.unexplained)} that no condition tells apart, most: {most_said(self.unexplained)}" if self.unexplained else ""
 
     def joined(self, newer: Line) -> Line | None:
         """One line in the place of both: where they say the same, or one of them explains all that the other does. An older version may only lack a type that the newer one is refused for."""
         both = Line(self.operator, self.versions + newer.versions, self.answers + newer.answers)
         if self.text == newer.text:
             both.text, both.unexplained = self.text, self.unexplained + newer.unexplained
-        return both if both.text in (self.text, newer.text) and both.unexplained <= self.unexplained + newer.unexplained else None
+        return both if both.text in (self.text, newer.text) and len(both.unexplained) <= len(self.unexplained) + len(newer.unexplained) else None
 
 
 def speaks_of(line: str, operator: str, version: int) -> bool:
@@ -428,7 +445,7 @@ def lacking_types(samples: list[tuple[dict, str]]) -> list[str]:
 
 def written(line: Line, *, says_why: bool = True) -> str:
     versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
-    comment = f"  # {line.comment[:100]}" if line.comment and says_why else ""
+    comment = f"  # {line.comment[:200]}" if line.comment and says_why else ""
     return f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}"
 
 

@@ -281,7 +281,7 @@ def test_an_axis_that_is_named_twice(body: str) -> None:
 
 @pytest.mark.parametrize("target, told", [
     ("onnxruntime-1.25", ": the nearest older one is onnxruntime-1.20;"), ("onnxruntime-1.30", ": the nearest older one is onnxruntime-1.20;"), ("openvino-2025.1", ": the nearest older one is openvino-2024.6;"),
-    ("opnvino-2026.3", "(is it openvino-2024.6?)"), ("onnxruntime-1.7", "and all of onnxruntime are newer;"), ("opencv-4.14", "--target-opset 13"), ("ncnn", "pnnx"), ("snpe", "--target qnn;"),
+    ("opnvino-2026.3", "(is it openvino-2024.6?)"), ("onnxruntime-1.7", "and all of onnxruntime are newer;"), ("opencv-4.8", "--target opencv-4.14 "), ("opencv-4", "--target opencv-4.14 "), ("ncnn", "pnnx"), ("snpe", "--target qnn;"),
     ("tidl", "--target onnxruntime-1.14;"), ("hailo", "--input-shape"), ("horizon", "--input-shape"), ("tvm", "--target-opset 18"), ("litert", "onnx2tf")])
 def test_what_to_give_in_place_of_a_target_that_is_not_there(target: str, told: str) -> None:
     content = parsed('<ir_version: 7, opset_import: ["": 13]> g (float[2] x) => (float[2] y) { y = Relu (x) }')

@@ -178,7 +178,7 @@ def folded(trial: Trial, folder: pathlib.Path) -> None:
 
 def for_the_runtime(trial: Trial, folder: pathlib.Path) -> None:
     """What ONNX Runtime runs as it is, it runs when the model was made for it; operators of other domains that it has kernels for may stay."""
-    trial.assert_good(trial.lower("--target", "onnxruntime"), ["--target", "onnxruntime"])
+    trial.assert_good(trial.lower("--target", "onnxruntime-1.31"), ["--target", "onnxruntime-1.31"])
 
 
 def with_shapes_given(trial: Trial, folder: pathlib.Path) -> None:

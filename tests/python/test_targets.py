@@ -35,7 +35,7 @@ sys.path.insert(0, str(tool.REPOSITORY / "targets" / "documents"))
 import from_table
 
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
-FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
+FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15", "tensorrt-8.6"]
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
 
 
@@ -108,7 +108,23 @@ def test_a_built_in_target_says_what_its_file_says(name: str) -> None:
 
 
 def test_a_name_without_version_is_the_newest() -> None:
-    assert "1.31" in tool.run(["--show-target", "onnxruntime"]).stdout.decode().splitlines()[0]
+    assert "1.32" in tool.run(["--show-target", "onnxruntime"]).stdout.decode().splitlines()[0]
+
+
+@pytest.mark.parametrize("target, opset, stays", [("onnxruntime-1.32", 24, True), ("onnxruntime-1.32", 28, False), ("onnxruntime-1.31", 24, False)])
+def test_a_function_of_the_schema_stays_at_its_own_opset_alone(target: str, opset: int, stays: bool) -> None:
+    """ONNX Runtime 1.32 runs the Swish of opset 24 by the schema's function, in models of opset 24 only; 1.31 does not."""
+    content = model([helper.make_node("Swish", ["x"], ["y"])], {"x": (FLOAT, [3])}, {"y": (FLOAT, [3])}, opset=opset)
+    out = lowered(content, target)
+    assert ("Swish" in operators(out)) == stays
+    assert stays or "Sigmoid" in operators(out)
+
+
+def test_a_version_without_a_kernel_becomes_other_operators() -> None:
+    """ONNX Runtime 1.32 loads models of opset 28, and has no kernel for its QuantizeLinear."""
+    text = '<ir_version: 13, opset_import: ["" : 28]> g (float[3] x) => (uint8[3] y) <float s = {0.5}, uint8 z = {3}> { y = QuantizeLinear (x, s, z) }'
+    out = lowered(onnx.parser.parse_model(text).SerializeToString(), "onnxruntime-1.32")
+    assert "QuantizeLinear" not in operators(out) or out.opset_import[0].version < 28
 
 
 # On a GPU.
@@ -2214,7 +2230,7 @@ def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> Non
 # Rules for what a runtime lacks of an operator that the opset has: onnx's tests of the operator, of which the runtime takes nothing, or not those.
 
 LACKING = {
-    **{op: f"{op} never" for op in ("Acos", "Asin", "Atan", "Ceil", "Or", "Sign", "Tan", "Xor")},
+    **{op: f"{op} never" for op in ("Acos", "And", "Asin", "Atan", "Ceil", "Or", "Sign", "Tan", "Xor")},
     "Abs": "Abs never", "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "ConstantOfShape": "ConstantOfShape never", "EyeLike": "EyeLike never", "Exp": "Exp never", "GRU": 'GRU direction == "forward" and layout == 0',
     "GridSample": "GridSample 20.. never", "LSTM": 'LSTM direction == "forward" and layout == 0', "LinearAttention": "LinearAttention never\nScan never",
     "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Neg": "Neg never", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
@@ -4360,3 +4376,41 @@ for path in sys.argv[1:]:
     python, _, _ = runtime_of("oldest onnxruntime")
     said = subprocess.run([python, "-c", script, tmp_path / "before.onnx", tmp_path / "after.onnx"], capture_output=True, text=True, check=True).stdout.split()
     assert said == ["fails", "runs"]
+
+
+# OpenCV 4.
+
+
+def test_opencv_4_has_no_and() -> None:
+    """Its layers compute truths as numbers."""
+    content = model([helper.make_node("And", ["a", "b"], ["y"])], {"a": (TensorProto.BOOL, [2, 2]), "b": (TensorProto.BOOL, [2, 2])}, {"y": (TensorProto.BOOL, [2, 2])})
+    out = lowered(content, "opencv-4.14")
+    assert "And" not in operators(out)
+    a, b = np.array([[True, True], [False, False]]), np.array([[True, False], [True, False]])
+    assert (computed(out, {"a": a, "b": b})[0] == (a & b)).all()
+
+
+@pytest.mark.parametrize("axes, stays", [([0, 1], False), ([1], True)])
+def test_opencv_4_crashes_on_a_list_of_all_axes(axes: list[int], stays: bool) -> None:
+    content = model([helper.make_node("ReduceMax", ["x"], ["y"], axes=axes, keepdims=1)], {"x": (FLOAT, [3, 4])}, {"y": (FLOAT, None)}, opset=11)
+    out = lowered(content, "opencv-4.14")
+    given = [attribute for node in out.graph.node for attribute in node.attribute if attribute.name == "axes" and len(attribute.ints) == 2]
+    assert not given and (operators(out) == ["ReduceMax"] or not stays)
+    x = np.random.default_rng(4).normal(size=(3, 4)).astype(np.float32)
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], x.max(axis=tuple(axes), keepdims=True))
+
+
+@pytest.mark.parametrize("shape, is_constant, taken", [([2, 3], False, True), ([3], True, True), ([3], False, False)])
+def test_opencv_4_makes_a_column_of_a_list(shape: list[int], is_constant: bool, taken: bool) -> None:
+    """Which it adds to the rows of a matrix only where it is a constant."""
+    other = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    inputs = {"x": (FLOAT, [2, 3]), **({} if is_constant else {"b": (FLOAT, shape)})}
+    content = model([helper.make_node("Add", ["x", "b"], ["y"])], inputs, {"y": (FLOAT, [2, 3])}, initializers=(numpy_helper.from_array(other, "b"),) if is_constant else ())
+    result = tool.lower(content, ["--target", "opencv-4.14"])
+    if taken:
+        assert result.status == tool.DONE and operators(onnx.load_model_from_string(result.stdout)) == ["Add"]
+    elif result.status == tool.DONE:  # in a form that has no list
+        x = np.ones((2, 3), np.float32)
+        np.testing.assert_allclose(computed(onnx.load_model_from_string(result.stdout), {"x": x, "b": other})[0], x + other)
+    else:
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
