@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // SVMClassifier. With support vectors, each pair of classes has a score, which is a vote for one of
-// them; without, each class has the score of a linear model. The scores of all pairs are one product
-// of matrices, with zeros for the vectors of other classes: where a kernel of those is NaN, which
-// needs a feature that is NaN or infinite, so are all scores of the row.
+// them; without, each class has the score of a linear model. The scores of all pairs are one
+// product of matrices, with zeros for the vectors of other classes: where a kernel of those is NaN,
+// which needs a feature that is NaN or infinite, so are all scores of the row.
 
 #include <fmt/format.h>
 

@@ -78,8 +78,8 @@ class PairwiseCoupling {
     append_table("r_transposed", bounded, transposed_places, transposed_ones);
   }
 
-  // A Transpose of the first table would be fused with a product, which ONNX Runtime does not compute
-  // of no rows.
+  // A Transpose of the first table would be fused with a product, which ONNX Runtime does not
+  // compute of no rows.
   void append_table(const std::string& name, const std::string& pairs, const std::vector<double>& places,
                     const std::vector<double>& ones) {
     const int64_t elements = classes_ * classes_;

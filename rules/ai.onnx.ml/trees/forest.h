@@ -61,7 +61,7 @@ enum class Aggregate : uint8_t { average, sum, min, max };
 // products of matrices that say which comparisons lead to which leaf, was measured for 10 to 1,000
 // trees of depths 2 to 6 on one thread: for 1,000 rows it takes as long in ONNX Runtime for depths
 // 2 and 3, and up to four times as long for more; in OpenVINO it takes as long at best, and up to
-// six times as long. For one row neither is ahead by more than a tenth of a millisecond. So there
+// seven times as long. For one row neither is ahead by more than a tenth of a millisecond. So there
 // is one way.
 class ForestBody {
  public:
