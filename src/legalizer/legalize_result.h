@@ -115,7 +115,6 @@ struct ComputedAsFloat {
   size_t values = 0;
 };
 
-// Findings that the user should look at.
 // The opset that is written for a target, as the node cannot be lowered at the one that would be.
 struct OtherOpset {
   int opset = 0;  // 0 where no other one is written
@@ -123,6 +122,7 @@ struct OtherOpset {
   std::string op_type;
 };
 
+// Findings that the user should look at.
 struct Warnings {
   OtherOpset other_opset;
   std::vector<Contradiction> contradictions;

@@ -35,11 +35,13 @@ class TypeInference {
   // value is no tensor.
   int element_type(const ValueScope& scope, ValueId value);
 
+  static constexpr size_t any_number = std::numeric_limits<size_t>::max();
+
   // The problem that onnx's inference function reports about the inputs of the node that makes
   // the value, as a clause: an axis that they do not have, ranks or sizes that do not go
   // together. Empty where it reports none, or where an input's type would take the inference of
-  // more than `most_nodes` nodes, or of one that holds graphs or calls a function.
-  static constexpr size_t any_number = std::numeric_limits<size_t>::max();  // these, too
+  // more than `most_nodes` nodes, or of one that holds graphs or calls a function; with any_number,
+  // it takes all that.
   std::string problem_of_maker(const ValueScope& scope, ValueId value, size_t most_nodes);
 
   // What is known of the outputs of a node, which need not be in the scope yet.
