@@ -4,19 +4,7 @@
 # The kernel library for ONNX Runtime: onnx_lower_kernels, when ONNX_LOWER_KERNELS asks for it. It needs the runtime's C++ headers
 # and nothing else of ours: no onnx, no protobuf.
 
-set(onnxruntime_headers ${PROJECT_BINARY_DIR}/onnxruntime-headers)
-find_path(ONNX_LOWER_ONNXRUNTIME_INCLUDE_DIR onnxruntime_cxx_api.h
-  HINTS ${onnxruntime_headers} PATH_SUFFIXES onnxruntime onnxruntime/core/session
-  DOC "The folder of onnxruntime_cxx_api.h")
-if(NOT ONNX_LOWER_ONNXRUNTIME_INCLUDE_DIR)
-  message(STATUS "Downloading ONNX Runtime's headers")
-  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/fetch_onnxruntime_headers ${onnxruntime_headers} RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "The kernels need the C++ headers of ONNX Runtime, 1.17 or newer: "
-      "name their folder with -DONNX_LOWER_ONNXRUNTIME_INCLUDE_DIR=DIR, or do without the kernels: -DONNX_LOWER_KERNELS=OFF")
-  endif()
-  set(ONNX_LOWER_ONNXRUNTIME_INCLUDE_DIR ${onnxruntime_headers} CACHE PATH "The folder of onnxruntime_cxx_api.h" FORCE)
-endif()
+include(OnnxruntimeHeaders)
 
 set(cuda_kernel_sources "")
 if(ONNX_LOWER_CUDA)

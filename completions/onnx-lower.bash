@@ -1,39 +1,36 @@
-# bash completion for onnx-lower
+# bash completion for onnx-lower: the program itself says what may follow, by the model on the line too.
 
 _onnx_lower() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-  COMPREPLY=()
-  case $previous in
-    --color)
-      mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
-      return
-      ;;
-    --target)
-      mapfile -t COMPREPLY < <(compgen -W "any onnxruntime onnxruntime-web openvino opencv rten tract tensorrt tensorrt-rtx coreml qnn ascend" -- "$current")
-      return
-      ;;
-    --external-data)
-      mapfile -t COMPREPLY < <(compgen -W "keep embed split" -- "$current")
-      return
-      ;;
-    --output-dir)
+  local words=() index=0 i
+  # bash splits words at : and =, which names of operators and values have.
+  for ((i = 1; i < ${#COMP_WORDS[@]}; ++i)); do
+    if ((i > 1)) && [[ ${COMP_WORDS[i]} == [:=]* || ${words[-1]} == *[:=] ]]; then
+      words[-1]+=${COMP_WORDS[i]}
+    else
+      words+=("${COMP_WORDS[i]/#\~\//$HOME/}")
+    fi
+    if ((i == COMP_CWORD)); then index=$((${#words[@]} - 1)); fi
+  done
+  local answer=() word=${COMP_WORDS[COMP_CWORD]}
+  mapfile -t answer < <("${1/#\~\//$HOME/}" --complete "$index" "${words[@]}" 2>/dev/null)
+  if [[ $word == [:=]* ]]; then word=; fi
+  case ${answer[0]} in
+    files)
       compopt -o filenames
-      mapfile -t COMPREPLY < <(compgen -d -- "$current")
-      return
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
       ;;
-    --set | --keep | --input-shape | --dim | --input-value | --show-rule | --show-target | --target-opset | --ir-version | -j | --jobs | --shard | --timeout)
-      return
+    folders)
+      compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      ;;
+    *)
+      if [[ ${answer[0]} == nospace ]]; then compopt -o nospace; fi
+      COMPREPLY=("${answer[@]:1}")
+      COMPREPLY=("${COMPREPLY[@]%%$'\t'*}")
+      # Of a word that was split, bash replaces the last part.
+      COMPREPLY=("${COMPREPLY[@]#"${words[index]%"$word"}"}")
       ;;
   esac
-  if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --allow-narrowing --target-opset --ir-version --fold --input-shape --dim --input-value --expand --attach
-      --external-data --allow-external-paths --output-dir --manifest -j --jobs --shard --force --timeout
-      --rules --list-rules --list-targets --json --show-rule --show-target --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
-      -- "$current")
-    return
-  fi
-  compopt -o filenames
-  mapfile -t COMPREPLY < <(compgen -f -- "$current")
 }
 
 complete -F _onnx_lower onnx-lower

@@ -1,38 +1,17 @@
-# fish completion for onnx-lower
+# fish completion for onnx-lower: the program itself says what may follow, by the model on the line too.
 
-complete -c onnx-lower -s o -l output -r -d "Model to write"
-complete -c onnx-lower -l check -d "Write nothing, say what would happen"
-complete -c onnx-lower -l set -x -d "Give an attribute that the export lost"
-complete -c onnx-lower -l keep -x -d "Leave a domain or an operator alone"
-complete -c onnx-lower -l allow-unlowered -d "Write the model also when some nodes could not be lowered"
-complete -c onnx-lower -l target -x -a "any onnxruntime onnxruntime-web openvino opencv rten tract tensorrt tensorrt-rtx coreml qnn ascend" -d "Where the output has to run"
-complete -c onnx-lower -l allow-narrowing -d "Compute in narrower types what a target takes in no wider one"
-complete -c onnx-lower -l target-opset -x -d "Version of ai.onnx that the output imports"
-complete -c onnx-lower -l ir-version -x -d "IR version of the output"
-complete -c onnx-lower -l external-data -x -a "keep embed split" -d "What becomes of data in other files"
-complete -c onnx-lower -l allow-external-paths -d "Read external data outside of the model's folder"
-complete -c onnx-lower -l fold -d "Put constants in the place of what is known before the model runs"
-complete -c onnx-lower -l input-shape -x -d "Give an input of the model this shape"
-complete -c onnx-lower -l dim -x -d "Give the dimensions of this name this size"
-complete -c onnx-lower -l input-value -x -d "Fix an input of the model to a value"
-complete -c onnx-lower -l expand -d "Put the body of a rule in the place of the node"
-complete -c onnx-lower -l attach -d "Keep the nodes, with their rules as functions"
-complete -c onnx-lower -l output-dir -x -a "(__fish_complete_directories)" -d "Write each of many models below this folder"
-complete -c onnx-lower -l manifest -r -d "Read the models to lower from JSON Lines"
-complete -c onnx-lower -s j -l jobs -x -d "Models at once"
-complete -c onnx-lower -l shard -x -d "Do only part I/N of the models"
-complete -c onnx-lower -l force -d "Do also what is up to date"
-complete -c onnx-lower -l timeout -x -d "Stop a model that takes longer, in seconds"
-complete -c onnx-lower -l rules -r -d "Use these rules first"
-complete -c onnx-lower -l list-rules -d "List all rules"
-complete -c onnx-lower -l list-targets -d "List the targets"
-complete -c onnx-lower -l show-target -x -d "Print a target"
-complete -c onnx-lower -l json -d "With --list-rules or --list-targets: list them as JSON"
-complete -c onnx-lower -l show-rule -x -d "Print the text of a rule"
-complete -c onnx-lower -l check-rules -r -d "Check rule files"
-complete -c onnx-lower -l report -r -d "Write what was done as JSON"
-complete -c onnx-lower -s q -l quiet -d "Print errors only"
-complete -c onnx-lower -s v -l verbose -d "Print every lowered node"
-complete -c onnx-lower -l color -x -a "auto always never" -d "Colours in messages"
-complete -c onnx-lower -l version -d "Print the versions"
-complete -c onnx-lower -s h -l help -d "Print a summary of the options"
+function __onnx_lower_complete
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l answer ($before[1] --complete (math (count $before) - 1) $before[2..] "$current" 2>/dev/null)
+    switch "$answer[1]"
+        case files
+            __fish_complete_path "$current"
+        case folders
+            __fish_complete_directories "$current"
+        case '*'
+            printf '%s\n' $answer[2..]
+    end
+end
+
+complete -c onnx-lower -f -a '(__onnx_lower_complete)'

@@ -13,11 +13,13 @@ namespace onnx_lower {
 // Exit statuses; the README's table and --help say the same.
 enum class ExitStatus : int {
   done = 0,
-  not_lowered = 1,    // something could not be lowered
-  wrong_usage = 2,    // the command line makes no sense, or the run would write over what it needs
-  invalid_input = 3,  // the model or a rule is not valid
-  file_error = 4,     // a file could not be read or written
-  some_failed = 5,    // some of many models failed; the others are lowered
+  not_lowered = 1,     // something could not be lowered
+  wrong_usage = 2,     // the command line makes no sense, or the run would write over what it needs
+  invalid_input = 3,   // the model or a rule is not valid
+  file_error = 4,      // a file could not be read or written
+  some_failed = 5,     // some of many models failed; the others are lowered
+  needs_lowering = 6,  // with --check: the model can be lowered, and has to be
+  different = 7,       // --verify: the models compute different numbers
 };
 
 class Error : public std::runtime_error {

@@ -11,6 +11,8 @@
 #include <map>
 #include <unordered_set>
 
+#include "source_text/characters.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -18,14 +20,10 @@ namespace fs = std::filesystem;
 
 bool is_written(FileUse use) { return use >= FileUse::output; }
 
-char without_case(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 // 64-bit FNV-1a.
 uint64_t hash_without_case(const std::string& path) {
   uint64_t hash = 0xcbf29ce484222325;
-  for (const char letter : path) hash = (hash ^ static_cast<uint8_t>(without_case(letter))) * 0x100000001b3;
+  for (const char letter : path) hash = (hash ^ static_cast<uint8_t>(lower_case(letter))) * 0x100000001b3;
   return hash;
 }
 
@@ -150,7 +148,7 @@ bool FilesOfRun::check(const Entry& entry, uint64_t hash, const std::string& pat
 
 bool FilesOfRun::is_one_file(const std::string& real, const std::string& other) const {
   if (real == other) return true;
-  if (real.size() != other.size() || !std::ranges::equal(real, other, {}, without_case, without_case)) return false;
+  if (real.size() != other.size() || !std::ranges::equal(real, other, {}, lower_case, lower_case)) return false;
   const auto difference = std::ranges::mismatch(real, other).in1;
   const std::string common = real.substr(0, real.rfind('/', static_cast<size_t>(difference - real.begin())) + 1);
   const auto [known, is_new] = case_ignored_.try_emplace(common, false);

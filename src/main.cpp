@@ -9,91 +9,47 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <new>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "check/check_model.h"
-#include "check/node_order.h"
 #include "command_line/commands.h"
+#include "command_line/completion.h"
 #include "command_line/named_files.h"
+#include "command_line/new_rule_command.h"
+#include "command_line/option_values.h"
 #include "command_line/options.h"
+#include "command_line/questions_to_targets.h"
+#include "command_line/verify_command.h"
 #include "error.h"
 #include "files_of_run.h"
-#include "legalizer/legalizer.h"
-#include "legalizer/opset_trials.h"
+#include "lowering/fewer_for_targets.h"
+#include "lowering/judge_targets.h"
+#include "lowering/lowered_model.h"
 #include "many_models/lower_many.h"
 #include "model_file/data_file_uses.h"
 #include "model_file/external_data.h"
 #include "model_file/read_model.h"
 #include "model_file/write_model.h"
-#include "report/json_report.h"
+#include "report/model_diff.h"
 #include "report/progress_bar.h"
+#include "report/rule_list.h"
 #include "report/run_messages.h"
+#include "report/target_verdict.h"
 #include "report/terminal.h"
+#include "report/verify_message.h"
+#include "report/write_report.h"
 
 namespace onnx_lower {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Checks the model, and puts its nodes in order where one reads a value before that is made.
-ComparedVersions check_in_order(Model& model) {
-  try {
-    return check_model(model);
-  } catch (const UndefinedValue&) {
-    if (!put_in_order(model)) throw;
-    return check_model(model);
-  }
-}
-
-struct Legalized {
-  Model model;
-  ComparedVersions compared;
-  LegalizeResult result;  // its views point into the model
-};
-
-// The model read and legalized once more with these options; nothing where that fails, or as many
-// nodes would be left that cannot be lowered.
-std::optional<Legalized> legalized_again(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
-                                         const LegalizeResult& result) {
-  try {
-    Legalized again{
-        .model = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes()))),
-        .compared = {},
-        .result = {}};
-    again.compared = check_in_order(again.model);
-    again.result = legalize(again.model, library, options);
-    if (again.result.unlowered.size() < result.unlowered.size()) return again;
-  } catch (const Error&) {
-    // The refusals that are there already say more.
-  }
-  return std::nullopt;
-}
-
-// With folding, where that may tell shapes that a target wants.
-std::optional<Legalized> with_folding(const Model& model, RuleLibrary& library, LegalizeOptions options,
-                                      const LegalizeResult& result) {
-  if (!may_want_folding(model, options, result)) return std::nullopt;
-  options.fold = true;
-  return legalized_again(model, library, options, result);
-}
-
-// For a target, at the opset at which all nodes can be lowered.
-std::optional<Legalized> at_advised_opset(const Model& model, RuleLibrary& library, LegalizeOptions options,
-                                          const LegalizeResult& result) {
-  const int advised = opset_for_all(options, result);
-  if (advised == 0) return std::nullopt;
-  options.target_opset = advised;
-  std::optional<Legalized> again = legalized_again(model, library, options, result);
-  if (!again || !again->result.unlowered.empty()) return std::nullopt;
-  const UnloweredNode& first = result.unlowered.front();
-  again->result.warnings.other_opset = {.opset = advised, .node = first.node, .op_type = first.op_type};
-  return again;
-}
 
 // Reads, legalizes, checks and writes one model, and writes its report. Throws what keeps the model
 // from being written.
@@ -109,38 +65,59 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     RuleLibrary& library = rules(options);
     Model model = read_model(options.input);
     report.external_files = external_locations(model);
-    ComparedVersions compared = check_in_order(model);
-    check_external_data(model, options.write.allow_external_paths);
-
-    const LegalizeOptions chosen = with_opset_of_lowered(model, library, options.legalize);
-    report.result = legalize(model, library, chosen);
-    const auto take = [&](std::optional<Legalized> again) {
-      if (!again) return;
-      report.result = {};
-      model = std::move(again->model);
-      compared = again->compared;
-      report.result = std::move(again->result);
-    };
-    take(with_folding(model, library, chosen, report.result));
-    settle_opset_advice(model, library, options.legalize, report.result);
-    take(at_advised_opset(model, library, chosen, report.result));
-    settle_narrowing_advice(model, library, options.legalize, report.result);
-    report.unused_keeps = unused_keeps(model, options);
-    const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
-    if (accepted) check_model(model, compared);
+    LoweredModel lowered = checked(std::move(model));
+    check_external_data(lowered.model, options.write.allow_external_paths);
+    const std::vector<OpsetImport> imports = lowered.model.opset_imports;
+    try {
+      lower(lowered, library, options.legalize);
+    } catch (const Error& error) {
+      // What a target refuses of the whole model, and no node says, is its verdict.
+      if (!options.asks_targets || error.status() != ExitStatus::not_lowered) throw;
+      report.verdicts = verdicts_of(options, lowered.model, library,
+                                    refused_whole(name_of_targets(options), lowered.model, error.what()));
+      report.status = error.status();
+      if (options.task == Task::lower) print_verdicts(options, report);
+      throw;
+    }
+    report.unused_keeps = unused_keeps(lowered.model, options);
+    const bool accepted = lowered.result.unlowered.empty() || options.allow_unlowered;
+    if (accepted) check_model(lowered.model, lowered.compared);
+    if (accepted && options.verify.is_asked) {
+      report.verified = verify_lowered(options, lowered.model, library, lowered.result);
+      if (!report.verified->is_same)
+        throw Error(ExitStatus::different, verify_message(options.input, options.output, *report.verified));
+    }
     // From here on the model is good, or it is not written.
 
-    end(accepted ? ExitStatus::done : ExitStatus::not_lowered);
+    ExitStatus status = accepted ? ExitStatus::done : ExitStatus::not_lowered;
+    const bool tells_where = tells_where_it_runs(options, lowered.result);
+    if (options.check_only || tells_where) {
+      const TargetVerdict verdict = verdict_of(lowered, name_of_targets(options), imports);
+      const bool is_same = verdict.kind == TargetVerdict::Kind::as_it_is;
+      if (accepted && options.check_only && !is_same) status = ExitStatus::needs_lowering;
+      if (options.asks_targets || (tells_where && is_same))
+        report.verdicts = verdicts_of(options, lowered.model, library, verdict);
+      if (tells_where && is_same)
+        report.where_it_would_run = where_it_would_run(lowered.model, library, options.legalize, report.verdicts);
+    }
+    if (accepted && tells_of_targets(options, lowered.result))
+      report.fewer = fewer_for_targets(lowered, library, options.legalize);
+    if (!accepted) report.runs_in = where_else_it_runs(options, lowered.model);
+    report.result = std::move(lowered.result);
+    if (options.report_format == ReportFormat::html) report.rule_texts = rule_texts(library, report.result);
+    end(status);
     write_report(report);
-    if (accepted && !options.check_only) {
+    if (options.diff) print_diff(lowered.model, options);
+    if (accepted && !options.output.empty()) {
       ProgressBar bar(options.output, 0, ProgressUnit::bytes, options.verbosity != Verbosity::quiet);
-      write_model(model, options.output, options.write, [&bar](uint64_t done, uint64_t total) {
+      write_model(lowered.model, options.output, options.write, [&bar](uint64_t done, uint64_t total) {
         bar.set_total(total);
         bar.advance_to(done);
       });
     }
     end(report.status);
     print_run_messages(options, report, colors);
+    if (options.asks_targets && options.task == Task::lower) print_verdicts(options, report);
     return report.status;
   } catch (const FileClash&) {
     throw;  // nothing is written, the report neither
@@ -161,7 +138,8 @@ ExitStatus lower_one(const Options& options, const Colors& colors) {
   return lower(options, rules, colors, [&](const RunReport& report) {
     add_data_files(files, owner, {options.input, options.output}, report.external_files, options.write);
     files.check_links_and_folders();
-    write_json_report(options, report);
+    check_report_name(options.report_path);
+    write_report(options, report);
   });
 }
 
@@ -199,6 +177,8 @@ ExitStatus run(const Options& options, const Colors& colors) {
       return lower_one(options, colors);
     case Task::lower_many:
       return lower_each(options, colors);
+    case Task::verify:
+      return verify_two(options, colors);
     case Task::list_rules:
       list_rules(options);
       break;
@@ -210,6 +190,12 @@ ExitStatus run(const Options& options, const Colors& colors) {
       break;
     case Task::show_target:
       show_target(options);
+      break;
+    case Task::new_rule:
+      begin_rule(options);
+      break;
+    case Task::explain:
+      explain(options);
       break;
     case Task::check_rules:
       return check_rules(options, colors);
@@ -223,7 +209,15 @@ ExitStatus run(const Options& options, const Colors& colors) {
   return ExitStatus::done;
 }
 
+// The shells call the program with --complete, the number of the word that is being written, and
+// the words behind the program's name.
+bool is_asked_by_shell(int argc, char** argv) { return argc > 2 && std::string_view(argv[1]) == "--complete"; }
+
 ExitStatus run_and_report_errors(int argc, char** argv) {
+  if (is_asked_by_shell(argc, argv)) {
+    print(completions({argv + 3, argv + argc}, static_cast<size_t>(std::atoll(argv[2]))));
+    return ExitStatus::done;
+  }
   const Colors colors = Colors::for_stderr(color_mode_of(argc, argv));
   return report_errors(colors, [&] { return run(parse_options(argc, argv), colors); });
 }

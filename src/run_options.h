@@ -11,22 +11,27 @@
 
 #include "legalizer/legalize_options.h"
 #include "model_file/write_options.h"
+#include "verify/verify_options.h"
 
 namespace onnx_lower {
 
 enum class Task {
   lower,
   lower_many,
+  verify,
   list_rules,
   show_rule,
   check_rules,
+  new_rule,
   list_targets,
   show_target,
+  explain,
   print_help,
   print_version
 };
 enum class Verbosity { quiet, normal, verbose };
 enum class ColorMode { automatic, always, never };
+enum class ReportFormat { json, html, sarif };
 
 // The part of many models that one run lowers, where several runs share them.
 struct Shard {
@@ -51,20 +56,26 @@ struct Options {
   std::string input;   // "-": standard input
   std::string output;  // "-": standard output; empty with --check
   bool check_only = false;
+  bool asks_targets = false;  // with check_only: each target is asked, as the answers are printed
   bool allow_unlowered = false;
   LegalizeOptions legalize;
   WriteOptions write;
+  VerifyOptions verify;
   std::vector<std::string> kept_texts;      // --keep, as the user gave it
   std::vector<std::string> attached_texts;  // --attach; "*" for all
+  std::vector<std::string> without_texts;   // --without
 
   std::vector<std::string> rule_paths;      // --rules
   std::vector<std::string> target_paths;    // of --target, those that are files
   std::vector<std::string> checked_paths;   // --check-rules
   std::string shown_domain, shown_op_type;  // --show-rule
   std::string shown_target;                 // --show-target
+  std::string explained;                    // --explain
   bool json = false;                        // --list-rules, --list-targets
 
   std::string report_path;  // empty: none
+  ReportFormat report_format = ReportFormat::json;
+  bool diff = false;  // --diff: prints what changes in the model
   Verbosity verbosity = Verbosity::normal;
   ColorMode color = ColorMode::automatic;
 

@@ -8,15 +8,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "source_text/characters.h"
+
 namespace onnx_lower {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Which letters a word has, as bits; several share one.
 uint64_t letters(std::string_view word) {
   uint64_t set = 0;
-  for (const char c : word) set |= uint64_t{1} << (static_cast<unsigned char>(lower(c)) % 64);
+  for (const char c : word) set |= uint64_t{1} << (static_cast<unsigned char>(lower_case(c)) % 64);
   return set;
 }
 
@@ -39,10 +39,10 @@ std::size_t edit_distance(std::string_view left, std::string_view right, std::si
     above.swap(row);
     std::size_t least = row[0] = i;
     for (std::size_t j = 1; j <= right.size(); ++j) {
-      const bool same = lower(left[i - 1]) == lower(right[j - 1]);
+      const bool same = lower_case(left[i - 1]) == lower_case(right[j - 1]);
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1)});
-      const bool swapped =
-          i > 1 && j > 1 && lower(left[i - 1]) == lower(right[j - 2]) && lower(left[i - 2]) == lower(right[j - 1]);
+      const bool swapped = i > 1 && j > 1 && lower_case(left[i - 1]) == lower_case(right[j - 2]) &&
+                           lower_case(left[i - 2]) == lower_case(right[j - 1]);
       if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
       least = std::min(least, row[j]);
     }

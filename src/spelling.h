@@ -26,4 +26,9 @@ constexpr std::size_t largest_misspelling(std::size_t length) {
 // empty where no name is that near.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names, std::size_t limit);
 
+// The same among those of which the word may be a misspelling.
+inline std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+  return nearest_name(word, names, largest_misspelling(word.size()));
+}
+
 }  // namespace onnx_lower

@@ -13,31 +13,50 @@ The work is done by the program onnx-lower, which comes with this package, in a 
 from importlib.metadata import PackageNotFoundError, version
 
 from onnx_lower.errors import Error, FileError, InvalidInputError, LoweringError, TimeLimitExceeded, ToolDiedError, UsageError
-from onnx_lower.lowering import LoweringWarning, Result, check, lower
-from onnx_lower.report import LoweredNode, Refusal, Report, UnloweredNode
-from onnx_lower.rule_list import Rule, rules
+from onnx_lower.lowering import LoweringWarning, Result, check, lower, new_rule, where
+from onnx_lower.many import ModelResult, Results, lower_many
+from onnx_lower.report import LoweredNode, Refusal, Report, TargetVerdict, UnloweredNode, Verdicts
+from onnx_lower.rule_list import Rule, rules, show_rule
+from onnx_lower.target_list import Target, explain, show_target, targets
 from onnx_lower.tool import executable, kernel_library
+from onnx_lower.verification import Difference, FirstDifference, Verification, verify
 
 __all__ = [
+    "Difference",
     "Error",
     "FileError",
+    "FirstDifference",
     "InvalidInputError",
     "LoweredNode",
     "LoweringError",
     "LoweringWarning",
+    "ModelResult",
     "Refusal",
     "Report",
     "Result",
+    "Results",
     "Rule",
+    "Target",
+    "TargetVerdict",
     "TimeLimitExceeded",
     "ToolDiedError",
     "UnloweredNode",
     "UsageError",
+    "Verdicts",
+    "Verification",
     "check",
     "executable",
+    "explain",
     "kernel_library",
     "lower",
+    "lower_many",
+    "new_rule",
     "rules",
+    "show_rule",
+    "show_target",
+    "targets",
+    "verify",
+    "where",
 ]
 
 try:

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Optional
 
+from onnx_lower.command_line import in_python
+
 if TYPE_CHECKING:
     from onnx_lower.report import Report
 
 
 class Error(Exception):
-    """What went wrong, in the tool's own words.
+    """What went wrong, in the tool's own words, and with the module's keywords in the place of the command line's options.
 
     `exit_status` is the tool's, and `report` what the tool reported of the run, or None where it ended before it could.
     """
@@ -42,7 +44,7 @@ class InvalidInputError(Error, ValueError):
     """The model or a rule is not valid."""
 
 
-class FileError(Error):
+class FileError(Error, OSError):
     """A file could not be read or written."""
 
 
@@ -59,7 +61,7 @@ _BY_STATUS: dict[int, type[Error]] = {2: UsageError, 3: InvalidInputError, 4: Fi
 
 def error_for(exit_status: int, message: str, report: Optional[Report]) -> Error:
     """The exception for a run that did not end with 0."""
-    message = message.removeprefix("error: ")
+    message = in_python(message.removeprefix("error: "))
     if exit_status == 1 and report is not None:
         return LoweringError(message, exit_status, report)
     if exit_status < 0:

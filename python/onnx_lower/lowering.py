@@ -4,6 +4,7 @@
 """Lowers and checks models: paths, bytes and ModelProtos."""
 from __future__ import annotations
 
+import html
 import os
 import re
 import sys
@@ -14,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Optional, TypeVar, Union
 
-from onnx_lower.command_line import Settings, arguments
+from onnx_lower.command_line import Settings, arguments, in_python
 from onnx_lower.errors import UsageError, error_for
 from onnx_lower.message_file import write_model
-from onnx_lower.report import Report, parse_report
+from onnx_lower.report import Report, Verdicts, parse_report
 from onnx_lower.rule_sources import RuleSource, rule_files
-from onnx_lower.tool import run
+from onnx_lower.tool import output_of, run
 
 if TYPE_CHECKING:
     import onnx
@@ -39,11 +40,30 @@ class Result(Generic[Model]):
     """The lowered model, of the kind that was given: for a path, the path of the output."""
     report: Report
 
+    def _told_model(self) -> str:
+        model: Any = self.model
+        return repr(model) if isinstance(model, (str, Path)) else f"<{type(model).__name__} of {_size_of(model):,} bytes>"
+
+    def __repr__(self) -> str:
+        return f"Result(model={self._told_model()}, report={self.report!r})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self._told_model())}</p>{self.report._repr_html_()}"
+
+
+def _size_of(model: Any) -> int:
+    return len(model) if isinstance(model, bytes) else int(model.ByteSize())
+
 
 def _is_model_proto(model: object) -> bool:
     # Whoever has one has imported onnx; nobody else has to have it.
     onnx_module = sys.modules.get("onnx")
     return onnx_module is not None and isinstance(model, onnx_module.ModelProto)
+
+
+def _in_one_piece(model: Any) -> Any:
+    """Other objects that hold bytes as bytes; a model of another kind as it is."""
+    return bytes(model) if isinstance(model, (bytearray, memoryview)) else model
 
 
 def _as_argument(path: Union[str, os.PathLike[str]]) -> str:
@@ -55,10 +75,10 @@ def _as_argument(path: Union[str, os.PathLike[str]]) -> str:
 def _warn_of(messages: str) -> None:
     """Passes on what the tool warns of, as of the line that calls this module; indented lines belong to the warning above them."""
     level = 1
-    while sys._getframe(level - 1).f_globals.get("__name__") == __name__:
+    while str(sys._getframe(level - 1).f_globals.get("__name__")).startswith(f"{__package__}."):
         level += 1
     for warning in re.findall(r"^warning: (.*(?:\n .*)*)", messages, re.MULTILINE):
-        warnings.warn(warning, LoweringWarning, stacklevel=level)
+        warnings.warn(in_python(warning), LoweringWarning, stacklevel=level)
 
 
 def _report_of(
@@ -75,7 +95,7 @@ def _report_of(
         if cwd is not None:
             files = [os.path.abspath(file) for file in files]
         finished = run([*words, *(f"--rules={file}" for file in files)], stdin=stdin, stdout=stdout, cwd=cwd, timeout=timeout)
-    report = parse_report(finished.report, finished.messages) if finished.report and finished.exit_status >= 0 else None
+    report = parse_report(finished.report, finished.messages, in_python) if finished.report and finished.exit_status >= 0 else None
     if report is None or finished.exit_status not in accepted:
         raise error_for(finished.exit_status, finished.messages, report)
     _warn_of(finished.messages)
@@ -113,6 +133,8 @@ def lower(
     rules: Iterable[RuleSource] = (),
     set: Settings = (),
     keep: Union[str, Iterable[str]] = (),
+    read_as: Optional[Mapping[str, str]] = None,
+    without: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
     allow_unlowered: bool = False,
     fold: bool = False,
@@ -121,6 +143,7 @@ def lower(
     input_value: Optional[Mapping[str, Any]] = None,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
+    unroll: Optional[int] = None,
     target_opset: Optional[int] = None,
     ir_version: Optional[int] = None,
     external_data: Optional[str] = None,
@@ -136,14 +159,17 @@ def lower(
         rules: Rules that go before the built-in ones: paths, texts, FunctionProtos, onnxscript functions.
         set: Attributes that the export lost: {"rknn_cst::cstThreshold.threshold": 0.1} or ["node:NAME.threshold=0.1"].
         keep: Domains and operators (DOMAIN or DOMAIN::OP) whose nodes are left alone.
+        read_as: Operators that are read as other ones: {"NMS": "TRT::EfficientNMS_TRT"}, as where one was exported without its domain.
+        without: Operators and domains of which the result may have no node, whatever the target takes.
         attach: True, or the operators whose nodes stay and get a model-local function each.
         allow_unlowered: Return what could be done, also when some nodes could not be lowered.
         fold: Put constants in the place of what is known before the model runs, and its branch in that of an If whose condition is known.
         input_shape: The shapes that inputs shall have, by name; None for a dimension that stays as it is declared.
         dim: The sizes of dimensions that the model's inputs name.
         input_value: The values that inputs are fixed to, by name: {"sr": 16000}; a list or an array for a tensor with dimensions. They become constants, and are no inputs any more.
-        target: Where the result has to run: names that `onnx-lower --list-targets` lists ("onnxruntime-1.17"), or paths of target files; all of them must take it.
+        target: Where the result has to run: names that targets() lists ("onnxruntime-1.17"), or paths of target files; all of them must take it.
         allow_narrowing: Compute in float what is double, and in int32 what is int64, where a target takes nothing wider.
+        unroll: How many steps of an RNN, GRU, LSTM, Scan or Loop are written one by one for a target that lacks the operator; 64 by default, 0 for never.
         target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
         ir_version: The IR version of the result, for a reader that knows only older ones.
         external_data: "keep", "embed" or "split"; the last for paths only.
@@ -159,22 +185,27 @@ def lower(
         LoweringError: Some nodes cannot be lowered; its report says which, and why.
         Error: Something else, by its subclasses; UsageError, for example.
     """
-    given: Any = model  # of one of four types
+    given: Any = _in_one_piece(model)
     options: list[str] = arguments(
-        set=set,
-        keep=keep,
-        attach=attach,
-        allow_unlowered=allow_unlowered,
-        fold=fold,
-        input_shape=input_shape,
-        dim=dim,
-        input_value=input_value,
-        target=target,
-        allow_narrowing=allow_narrowing,
-        target_opset=target_opset,
-        ir_version=ir_version,
-        external_data=external_data,
-        allow_external_paths=allow_external_paths,
+        {
+            "set": set,
+            "keep": keep,
+            "read_as": read_as,
+            "without": without,
+            "attach": attach,
+            "allow_unlowered": allow_unlowered,
+            "fold": fold,
+            "input_shape": input_shape,
+            "dim": dim,
+            "input_value": input_value,
+            "target": target,
+            "allow_narrowing": allow_narrowing,
+            "unroll": unroll,
+            "target_opset": target_opset,
+            "ir_version": ir_version,
+            "external_data": external_data,
+            "allow_external_paths": allow_external_paths,
+        }
     )
     if isinstance(given, (str, os.PathLike)):
         if output is None:
@@ -186,6 +217,8 @@ def lower(
         raise TypeError("output is for a model that is a path; a model in memory is returned as Result.model")
     if not isinstance(given, bytes) and not _is_model_proto(given):
         raise TypeError(f"a model is a path, bytes or a ModelProto, not {type(given).__name__}")
+    if external_data == "split":
+        raise UsageError('external_data="split" puts a file beside the output: it is for a model that is a path', 2)
     lowered, report = _lowered_through_files(given, options, rules, os.fspath(base_dir), timeout)
     return Result(lowered, report)
 
@@ -196,6 +229,8 @@ def check(
     rules: Iterable[RuleSource] = (),
     set: Settings = (),
     keep: Union[str, Iterable[str]] = (),
+    read_as: Optional[Mapping[str, str]] = None,
+    without: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
     fold: bool = False,
     input_shape: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
@@ -203,6 +238,7 @@ def check(
     input_value: Optional[Mapping[str, Any]] = None,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
+    unroll: Optional[int] = None,
     target_opset: Optional[int] = None,
     ir_version: Optional[int] = None,
     allow_external_paths: bool = False,
@@ -215,26 +251,62 @@ def check(
         Error: The model cannot be judged: it is not valid, a file is not there, or the options make no sense. That nodes cannot be lowered is no error.
     """
     words = arguments(
-        set=set,
-        keep=keep,
-        attach=attach,
-        fold=fold,
-        input_shape=input_shape,
-        dim=dim,
-        input_value=input_value,
-        target=target,
-        allow_narrowing=allow_narrowing,
-        target_opset=target_opset,
-        ir_version=ir_version,
-        allow_external_paths=allow_external_paths,
+        {
+            "set": set,
+            "keep": keep,
+            "read_as": read_as,
+            "without": without,
+            "attach": attach,
+            "fold": fold,
+            "input_shape": input_shape,
+            "dim": dim,
+            "input_value": input_value,
+            "target": target,
+            "allow_narrowing": allow_narrowing,
+            "unroll": unroll,
+            "target_opset": target_opset,
+            "ir_version": ir_version,
+            "allow_external_paths": allow_external_paths,
+        }
     )
     words.append("--check")
+    model = _in_one_piece(model)
     if isinstance(model, (str, os.PathLike)):
         if os.path.isdir(model):
             raise UsageError(f"{os.fspath(model)}: is a folder, and a model file is expected", 2)
-        return _report_of([_as_argument(model), *words], rules, timeout, accepted=(0, 1))
+        return _report_of([_as_argument(model), *words], rules, timeout, accepted=(0, 1, 6))
     if not isinstance(model, bytes) and not _is_model_proto(model):
         raise TypeError(f"a model is a path, bytes or a ModelProto, not {type(model).__name__}")
     with tempfile.TemporaryFile() as content:
         _content_as_file(model, content)
-        return _report_of(["-", *words], rules, timeout, accepted=(0, 1), stdin=content, cwd=os.fspath(base_dir))
+        return _report_of(["-", *words], rules, timeout, accepted=(0, 1, 6), stdin=content, cwd=os.fspath(base_dir))
+
+
+def new_rule(
+    model: Union[str, os.PathLike[str], bytes, onnx.ModelProto], operator: str, output_dir: Union[str, os.PathLike[str]] = ".", *, rules: Iterable[RuleSource] = ()
+) -> list[str]:
+    """Writes the beginning of a rule for the nodes of an operator (DOMAIN::OP) in a model, to be filled in, and a test beside it; returns their paths.
+
+    Raises:
+        Error: The model has no such node that is to be lowered, or a file of that name is there already.
+    """
+    given = _in_one_piece(model)
+    with rule_files(rules) as files, tempfile.TemporaryFile() as content:
+        is_path = isinstance(given, (str, os.PathLike))
+        if not is_path:
+            _content_as_file(given, content)
+        words = [f"--new-rule={operator}", f"--output-dir={os.fspath(output_dir)}", *(f"--rules={file}" for file in files)]
+        done = output_of([_as_argument(given) if is_path else "-", *words], stdin=content)
+    if done.returncode != 0:
+        raise error_for(done.returncode, done.stderr.rstrip("\n"), None)
+    return re.findall(r"^  (.+): (?:the rule|its test); ", done.stderr, re.MULTILINE)
+
+
+def where(model: Union[str, os.PathLike[str], bytes, onnx.ModelProto], **options: Any) -> Verdicts:
+    """Says which targets take the model, by their names: as it is, after lowering, or not and why. The options are those of check().
+
+        {name: verdict.verdict for name, verdict in onnx_lower.where("exported.onnx").items()}
+
+    A notebook shows the result as a table. With `target`, those that it names are asked, and of several "all of these", too. Raises what check() raises.
+    """
+    return Verdicts((verdict.target, verdict) for verdict in check(model, **options).targets)

@@ -8,9 +8,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from onnx_lower.errors import error_for
+from onnx_lower.lists import printed
 from onnx_lower.rule_sources import RuleSource, rule_files
-from onnx_lower.tool import output_of
 
 
 @dataclass(frozen=True)
@@ -41,9 +40,7 @@ class Rule:
 def rules(rules: Iterable[RuleSource] = ()) -> list[Rule]:
     """All rules: those given, and the built-in ones."""
     with rule_files(rules) as files:
-        done = output_of(["--list-rules", "--json", *(f"--rules={file}" for file in files)])
-    if done.returncode != 0:
-        raise error_for(done.returncode, done.stderr.rstrip("\n"), None)
+        text = printed("--list-rules", "--json", *(f"--rules={file}" for file in files))
     return [
         Rule(
             rule["domain"],
@@ -56,5 +53,11 @@ def rules(rules: Iterable[RuleSource] = ()) -> list[Rule]:
             rule["summary"],
             rule["source"],
         )
-        for rule in json.loads(done.stdout)
+        for rule in json.loads(text)
     ]
+
+
+def show_rule(operator: str, rules: Iterable[RuleSource] = ()) -> str:
+    """The text of the rule of an operator (DOMAIN::OP)."""
+    with rule_files(rules) as files:
+        return printed(f"--show-rule={operator}", *(f"--rules={file}" for file in files))

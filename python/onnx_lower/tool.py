@@ -8,6 +8,7 @@ import contextlib
 import functools
 import importlib.metadata
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -19,6 +20,7 @@ from typing import Any, BinaryIO, Optional
 from onnx_lower.errors import TimeLimitExceeded, UsageError
 
 _PACKAGE = Path(__file__).resolve().parent
+_SECONDS_BETWEEN_CALLS = 0.1
 _KERNELS = "libonnx_lower_kernels.so"
 
 
@@ -73,9 +75,10 @@ class _Worker(threading.Thread):
     becomes of the call, its descriptors are closed and its process is waited for.
     """
 
-    def __init__(self, work: Callable[[_Worker], None]) -> None:
+    def __init__(self, work: Callable[[_Worker], None], ends_by: int = signal.SIGKILL) -> None:
         super().__init__(name="onnx-lower", daemon=True)
         self._work = work
+        self._ends_by = ends_by
         self._lock = threading.Lock()
         self._process: Optional[subprocess.Popen[bytes]] = None
         self._is_stopped = False
@@ -99,7 +102,7 @@ class _Worker(threading.Thread):
         with self._lock:
             self._process = process
             if self._is_stopped:
-                process.kill()
+                process.send_signal(self._ends_by)
         return process
 
     def stop(self) -> None:
@@ -107,15 +110,17 @@ class _Worker(threading.Thread):
         with self._lock:
             self._is_stopped = True
             if self._process is not None:
-                self._process.kill()
+                self._process.send_signal(self._ends_by)
             has_begun = self._has_begun
         if has_begun:
             self._ended.wait()
 
-    def finish(self, timeout: Optional[float]) -> bool:
-        """Does the work; returns whether it had to be stopped since it took longer than `timeout`."""
+    def finish(self, timeout: Optional[float], meanwhile: Optional[Callable[[], None]] = None) -> bool:
+        """Does the work; returns whether it had to be stopped since it took longer than `timeout`. Calls `meanwhile`, without a timeout, some times a second."""
         try:
             self.start()
+            while meanwhile is not None and not self._ended.wait(_SECONDS_BETWEEN_CALLS):
+                meanwhile()
             is_late = not self._ended.wait(timeout)
             if is_late:
                 self.stop()
@@ -142,8 +147,17 @@ def run(
     stdout: Optional[BinaryIO] = None,
     cwd: Optional[str] = None,
     timeout: Optional[float] = None,
+    on_line: Optional[Callable[[str], None]] = None,
+    meanwhile: Optional[Callable[[], None]] = None,
+    ends_by: int = signal.SIGKILL,
 ) -> Finished:
-    """Runs the tool to its end, with its report coming through a pipe, so that nothing of a run is left on the disk whatever becomes of it."""
+    """Runs the tool to its end, with its report coming through a pipe, so that nothing of a run is left on the disk whatever becomes of it.
+
+    Args:
+        on_line: Gets each line of the report when it comes, in another thread; the report is empty then.
+        meanwhile: Is called some times a second.
+        ends_by: The signal that ends the tool where the call is interrupted.
+    """
     _check_timeout(timeout)
     finished: list[Finished] = []
 
@@ -163,23 +177,29 @@ def run(
                 )
             finally:
                 os.close(write_end)
-            text = report.read()  # to the end of the process, which alone holds the other end
+            # To the end of the process, which alone holds the other end.
+            text = b""
+            if on_line is None:
+                text = report.read()
+            else:
+                for line in report:
+                    on_line(line.decode())
             status = process.wait()
             messages.seek(0)
             finished.append(Finished(status, text.decode(), messages.read().decode(errors="replace").rstrip("\n")))
 
-    is_late = _Worker(work).finish(timeout)
+    is_late = _Worker(work, ends_by).finish(timeout, meanwhile)
     if is_late and finished[0].exit_status < 0:
         raise TimeLimitExceeded(f"onnx-lower was stopped after {timeout} s", finished[0].exit_status)
     return finished[0]
 
 
-def output_of(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def output_of(arguments: Sequence[str], stdin: Optional[BinaryIO] = None) -> subprocess.CompletedProcess[str]:
     """Runs the tool for what it prints."""
     completed: list[subprocess.CompletedProcess[str]] = []
 
     def work(worker: _Worker) -> None:
-        with worker.start_process(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with worker.start_process(arguments, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             printed, messages = (text.decode(errors="replace") for text in process.communicate())
         completed.append(subprocess.CompletedProcess(process.args, process.returncode, printed, messages))
 

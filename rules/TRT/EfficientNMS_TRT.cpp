@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// EfficientNMS_TRT, which exporters write into the default domain or into TRT.
+// EfficientNMS_TRT, and EfficientIdxNMS_TRT, which gives the numbers of the boxes, too. Exporters
+// write them into the default domain or into TRT.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "families/suppression.h"
 
@@ -54,7 +56,20 @@ std::string decoded(Body& body, const std::string& offsets, bool boxes_per_class
   return "decoded_boxes";
 }
 
-Lowering lower(const CallSite& site) {
+// Makes `detection_indices`: the plugin's remainder of dividing a box's place among all boxes of
+// the image by N. Without boxes of each class this is the number of the box.
+void append_indices(Body& body, const Suppression& in, const Detections& found) {
+  std::string index = found.box_index;
+  if (in.boxes_per_class) {
+    body("first_of_box", "Mul", {index, body.dim(in.scores, 2)});
+    body("place_of_box", "Add", {"first_of_box", found.classes});
+    index = body("index_of_place", "Mod", {"place_of_box", body.dim(in.scores, 1)});
+  }
+  body("valid_index", "Where", {found.valid, index, body.scalar(0, "no_index")});
+  body("detection_indices", "Cast", {"valid_index"}, {{"to", 6}});
+}
+
+Lowering lowered(const CallSite& site, std::string_view op_type) {
   const int rank = rank_of_boxes(site);
   const int64_t coding = site.attribute_int("box_coding", 0);
   if (coding != 0 && coding != 1) return Declined{fmt::format("box_coding is {}, and not 0 or 1", coding)};
@@ -71,8 +86,9 @@ Lowering lower(const CallSite& site) {
   in.limit_per_class = std::max<int64_t>(site.attribute_int("max_output_boxes_per_class", 0), 0);
 
   Body body(
-      "TRT", "EfficientNMS_TRT", first_names({"boxes", "scores", "anchors"}, site.input_count()),
-      first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes"}, site.output_count()),
+      "TRT", op_type, first_names({"boxes", "scores", "anchors"}, site.input_count()),
+      first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes", "detection_indices"},
+                  site.output_count()),
       18);
   in.boxes = float_boxes(body, rank, in.boxes_per_class);
   if (site.has_input(2)) in.boxes = decoded(body, in.boxes, in.boxes_per_class, coding == 1);
@@ -87,21 +103,39 @@ Lowering lower(const CallSite& site) {
     body("valid_class", "Where", {found.valid, found.classes, body.scalar(0, "no_class")});
     body("detection_classes", "Cast", {"valid_class"}, {{"to", 6}});
   }
+  if (site.output_count() > 4) append_indices(body, in, found);
   return body.function();
 }
 
-const NativeRule rule{
-    .domain = "TRT",
-    .op_type = "EfficientNMS_TRT",
-    .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
-    .source = "TensorRT's efficientNMSPlugin",
-    .also = "ai.onnx::EfficientNMS_TRT",
-    .attributes =
-        "background_class, box_coding, class_agnostic, iou_threshold, max_output_boxes, max_output_boxes_per_class, "
-        "plugin_namespace, plugin_version, score_activation, score_threshold",
-    .required_attributes = "iou_threshold, max_output_boxes, score_threshold",
-    .lower = lower};
-const NativeRule::Registration registration{rule};
+Lowering lower(const CallSite& site) {
+  if (site.output_count() > 4) return Declined{"it has more outputs than the plugin"};
+  return lowered(site, "EfficientNMS_TRT");
+}
+Lowering lower_with_indices(const CallSite& site) { return lowered(site, "EfficientIdxNMS_TRT"); }
+
+constexpr std::string_view attributes =
+    "background_class, box_coding, class_agnostic, iou_threshold, max_output_boxes, max_output_boxes_per_class, "
+    "plugin_namespace, plugin_version, score_activation, score_threshold";
+constexpr std::string_view required_attributes = "iou_threshold, max_output_boxes, score_threshold";
+
+const std::array<NativeRule, 2> rules{
+    NativeRule{.domain = "TRT",
+               .op_type = "EfficientNMS_TRT",
+               .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
+               .source = "TensorRT's efficientNMSPlugin",
+               .also = "ai.onnx::EfficientNMS_TRT",
+               .attributes = attributes,
+               .required_attributes = required_attributes,
+               .lower = lower},
+    NativeRule{.domain = "TRT",
+               .op_type = "EfficientIdxNMS_TRT",
+               .summary = "EfficientNMS_TRT, which also gives the number of each detection's box.",
+               .source = "efficientIdxNMSPlugin of TensorRT-YOLO",
+               .also = "ai.onnx::EfficientIdxNMS_TRT",
+               .attributes = attributes,
+               .required_attributes = required_attributes,
+               .lower = lower_with_indices}};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::TRT_EfficientNMS_TRT

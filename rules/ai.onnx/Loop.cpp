@@ -136,6 +136,7 @@ const NativeRule rule{
     .source = "ONNX Loop-13",
     .attributes = "body",
     .required_attributes = "body",
+    .makes_it_anew = true,
     .inputs = "M, cond",
     .needed_inputs = 0,
     .lower = lower};

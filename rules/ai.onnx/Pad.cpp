@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -333,11 +334,35 @@ std::optional<Lowering> by_joining(const CallSite& site) {
   return body.function();
 }
 
-Lowering lower(const CallSite& site) {
-  if (site.attribute("pads") != nullptr) {
-    if (site.opset() >= 11) return with_inputs(site);
-    return Declined{"its widths are an attribute, as they are at this opset"};
+// For runtimes that take no Pad of this opset, or not in this mode: each axis by a constant list of
+// its elements.
+Lowering by_constant_places(const CallSite& site) {
+  const std::string mode = site.need_choice("mode", "constant", {"constant", "reflect", "edge"});
+  if (mode == "constant") return Declined{"its widths are an attribute, as they are at this opset"};
+  const int rank = site.need_rank(0);
+  const Ints pads = site.attribute_ints("pads", {});
+  if (pads.size() != static_cast<size_t>(rank) * 2) return Declined{"its widths are not two of each axis"};
+  Body body("ai.onnx", "Pad", {"data"}, {"output"}, 9);
+  std::string values = "data";
+  for (int axis = 0; axis < rank; ++axis) {
+    const int64_t low = pads[static_cast<size_t>(axis)], high = pads[static_cast<size_t>(axis + rank)];
+    if (low == 0 && high == 0) continue;
+    const int64_t size = site.need_dim(0, axis);
+    if (size == 0 || low < 0 || high < 0) return Declined{"an axis without elements, or one that is cut"};
+    const int64_t last = size - 1, period = std::max<int64_t>(2 * last, 1);
+    Ints places = numbers_below(low + size + high);
+    for (int64_t& place : places) {
+      const int64_t turned = ((place - low) % period + period) % period;
+      place = mode == "edge" ? std::clamp<int64_t>(place - low, 0, last) : std::min(turned, period - turned);
+    }
+    values = body.made("padded", "Gather", {values, body.ints(places, "places")}, {{"axis", axis}});
   }
+  body("output", "Identity", {values});
+  return body.function();
+}
+
+Lowering lower(const CallSite& site) {
+  if (site.attribute("pads") != nullptr) return site.opset() >= 11 ? with_inputs(site) : by_constant_places(site);
   if (site.attribute("value") != nullptr) return Declined{"it has the attribute 'value' without the attribute 'pads'"};
   const std::string mode = site.attribute_string("mode", "constant");
   if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")

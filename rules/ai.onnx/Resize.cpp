@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "families/resampling.h"
 #include "for_runtimes/declared_shape.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Resize {
@@ -121,6 +122,15 @@ Lowering without_newer_attributes(const CallSite& site) {
   return body.function();
 }
 
+std::vector<double> transposed(const std::vector<double>& matrix, size_t columns) {
+  std::vector<double> result;
+  result.reserve(matrix.size());
+  for (size_t column = 0; column < columns; ++column) {
+    for (size_t i = column; i < matrix.size(); i += columns) result.push_back(matrix[i]);
+  }
+  return result;
+}
+
 // Adds nodes for one axis: their names begin with the axis, so that each axis has its own.
 class AxisBody {
  public:
@@ -134,6 +144,13 @@ class AxisBody {
     return body_.constant(prefix_ + std::string(name), values);
   }
   std::string number(std::string_view name, double value) { return body_.constant(prefix_ + std::string(name), value); }
+  // The weights of places of the result (rows) and of the input (columns), or transposed.
+  std::string matrix(std::string_view name, const AxisResampling& axis, bool has_rows_of_result) {
+    std::vector<double> weights = axis.weights();
+    if (!has_rows_of_result) weights = transposed(weights, static_cast<size_t>(axis.in));
+    const Ints dims = has_rows_of_result ? Ints{axis.out, axis.in} : Ints{axis.in, axis.out};
+    return body_.constant(prefix_ + std::string(name), tensor_of(onnx::TensorProto::FLOAT, dims, weights));
+  }
 
  private:
   Body& body_;
@@ -248,9 +265,13 @@ std::string append_kernel(AxisBody& axis, const Request& request, const std::str
   return axis("weight", "Where", {is_near, near, outer});
 }
 
+// Whether the matrix is multiplied from the left; else it is the transposed one, from the right.
+bool is_left_factor(const Request& request, int64_t number) { return number == request.rank - 2; }
+
 // The matrix of weights, (places of the result) x (places of the input): what lies outside counts
 // as the nearest place at the border, or, with exclude_outside, not at all.
-std::string append_weights(AxisBody& axis, const Request& request, const Sizes& sizes, std::string place) {
+std::string append_weights(AxisBody& axis, const Request& request, const Sizes& sizes, int64_t number,
+                           std::string place) {
   std::string shrinking;
   if (request.antialias) shrinking = axis("shrinking", "Min", {sizes.scale, "one"});
   // The places of the input, and on both sides as many more as the kernel reaches.
@@ -307,18 +328,18 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
       input_numbers ? axis.ints("input_line", *input_numbers) : axis("input_line", "Range", {"none", sizes.in, "step"});
   const std::string meets = axis("meets", "Equal", {whole_column, input_line});
   const std::string fold = axis("fold", "Cast", {meets}, {{"to", 1}});
-  return axis("weights", "MatMul", {weight, fold});
+  const std::string weights = axis("weights", "MatMul", {weight, fold});
+  return is_left_factor(request, number) ? weights : axis("turned", "Transpose", {weights}, {{"perm", Ints{1, 0}}});
 }
 
 std::string append_product(AxisBody& axis, const Request& request, int64_t number, const std::string& weights,
                            const std::string& values) {
-  if (number == request.rank - 2) return axis("resized", "MatMul", {weights, values});
-  const std::string turned = axis("turned", "Transpose", {weights}, {{"perm", Ints{1, 0}}});
-  if (number == request.rank - 1) return axis("resized", "MatMul", {values, turned});
+  if (is_left_factor(request, number)) return axis("resized", "MatMul", {weights, values});
+  if (number == request.rank - 1) return axis("resized", "MatMul", {values, weights});
   Ints swap = numbers_below(request.rank);
   std::swap(swap[static_cast<size_t>(number)], swap.back());
   const std::string before = axis("before", "Transpose", {values}, {{"perm", swap}});
-  const std::string product = axis("product_of_last", "MatMul", {before, turned});
+  const std::string product = axis("product_of_last", "MatMul", {before, weights});
   return axis("resized", "Transpose", {product}, {{"perm", swap}});
 }
 
@@ -343,6 +364,7 @@ class ByAxis {
   }
 
   Lowering lowering() {
+    if (const auto known = known_axes()) return by_constants(*known);
     append_numbers();
     std::string values = is_widened_ ? body_("float_X", "Cast", {"X"}, {{"to", 1}}) : "X";
     body_("shape", "Shape", {"X"});
@@ -353,20 +375,70 @@ class ByAxis {
       const Sizes sizes = sizes_of(axis, number);
       const std::string place = append_coordinates(axis, request_, sizes);
       if (request_.crops()) note_outside(axis, number, sizes, place);
-      values = is_nearest_
-                   ? append_nearest(axis, request_, sizes, place, number, values)
-                   : append_product(axis, request_, number, append_weights(axis, request_, sizes, place), values);
+      values = is_nearest_ ? append_nearest(axis, request_, sizes, place, number, values)
+                           : append_product(axis, request_, number,
+                                            append_weights(axis, request_, sizes, number, place), values);
     }
     if (!outside_.empty()) values = with_value_outside(values);
+    append_result(values);
+    return request_.result ? as_declared(body_, *request_.result) : body_.function();
+  }
+
+ private:
+  // What is done along each of the axes in resized_in_order(), if that is known of all of them.
+  std::optional<std::vector<AxisResampling>> known_axes() const {
+    if (site_.opset() >= 11 || request_.crops() || request_.policy != "stretch" || request_.result) return std::nullopt;
+    const auto scales = request_.by_sizes ? std::nullopt : site_.constant_floats(kScales);
+    const auto asked = request_.by_sizes ? site_.constant_ints(kSizes) : std::nullopt;
+    std::vector<AxisResampling> known;
+    for (const int64_t number : resized_in_order()) {
+      const auto which = static_cast<size_t>(std::ranges::find(request_.axes, number) - request_.axes.begin());
+      const std::optional<int64_t> in = site_.dim(kX, static_cast<int>(number));
+      const bool is_known = (scales && which < scales->size()) || (asked && which < asked->size());
+      if (!in || *in == 0 || !is_known) return std::nullopt;
+      AxisResampling axis{.mode = request_.mode,
+                          .coordinates = request_.coordinates,
+                          .nearest_mode = request_.nearest_mode,
+                          .antialias = request_.antialias,
+                          .exclude_outside = request_.exclude_outside,
+                          .cubic_coeff_a = request_.cubic_coeff_a,
+                          .in = *in};
+      const auto size = static_cast<float>(*in);
+      axis.scale = scales ? static_cast<float>((*scales)[which]) : static_cast<float>((*asked)[which]) / size;
+      const double out = scales ? std::floor(size * axis.scale) : static_cast<double>((*asked)[which]);
+      // Larger matrices are computed when the model runs.
+      constexpr double most_weights = 1e6;
+      if (!(axis.scale > 0) || !(out > 0) || out * size > most_weights) return std::nullopt;
+      axis.out = static_cast<int64_t>(out);
+      known.push_back(axis);
+    }
+    return known;
+  }
+
+  Lowering by_constants(const std::vector<AxisResampling>& known) {
+    std::string values = is_widened_ ? body_("float_X", "Cast", {"X"}, {{"to", 1}}) : "X";
+    const Ints numbers = resized_in_order();
+    for (size_t i = 0; i < known.size(); ++i) {
+      AxisBody axis(body_, numbers[i]);
+      if (is_nearest_) {
+        values = axis("nearest", "Gather", {values, axis.ints("index", known[i].nearest())}, {{"axis", numbers[i]}});
+      } else {
+        const std::string weights = axis.matrix("weights", known[i], is_left_factor(request_, numbers[i]));
+        values = append_product(axis, request_, numbers[i], weights, values);
+      }
+    }
+    append_result(values);
+    return body_.function();
+  }
+
+  void append_result(const std::string& values) {
     if (is_widened_) {
       body_("Y", "Cast", {values}, {{"to", type_}});
     } else {
       body_("Y", "Identity", {values});
     }
-    return request_.result ? as_declared(body_, *request_.result) : body_.function();
   }
 
- private:
   void append_numbers() {
     for (const auto& [name, value] : {std::pair{"nothing", 0.0}, std::pair{"half", 0.5}, std::pair{"one", 1.0},
                                       std::pair{"border", request_.mode == "cubic" ? 3.0 : 2.0}})
@@ -487,30 +559,21 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   return ByAxis(site, of_nothing).lowering();
 }
 
-// Below opset 10 it is called Upsample, which makes nothing smaller.
-Lowering as_upsample(const CallSite& site, const std::optional<std::vector<double>>& scales, bool grows) {
-  if (!grows) return Declined{"its scales are not constants of 1 or more, as Upsample wants them"};
-  const std::string mode = site.attribute_string("mode", "nearest");
-  const int opset = site.opset() < 9 ? 7 : 9;
-  Body body("ai.onnx", "Resize", {"X", "scales"}, {"Y"}, opset);
-  if (opset == 9) {
-    body("Y", "Upsample", {"X", "scales"}, {{"mode", mode}});
-  } else {
-    body("Y", "Upsample", {"X"}, {{"mode", mode}, {"scales", *scales}});
-  }
-  return body.function();
-}
-
 // Resize-10 in mode nearest takes the pixel behind where the image becomes smaller, and the one
-// before where it becomes larger, as ONNX's tests of that version and ONNX Runtime have it.
+// before where it becomes larger, as ONNX's tests of that version and ONNX Runtime have it. Above
+// opset 10 mode linear has a rule in text.
 Lowering from_opset_10(const CallSite& site) {
   const auto scales = site.constant_floats(1);
   const bool grows = scales && std::ranges::all_of(*scales, [](double scale) { return scale >= 1; });
-  if (site.opset() < 10) return as_upsample(site, scales, grows);
-  if (site.opset() < 11) return Declined{"it has no centres and no region, and is of this opset"};
-  if (site.attribute_string("mode", "nearest") != "nearest")
+  if (site.opset() == 10) return Declined{"it has no centres and no region, and is of this opset"};
+  if (site.opset() > 10 && site.attribute_string("mode", "nearest") != "nearest")
     return Declined{.reason = "it takes more than the nearest element", .is_of_signature = true};
   Body body("ai.onnx", "Resize", {"X", "scales"}, {"Y"}, 13);
+  if (site.attribute_string("mode", "nearest") != "nearest") {
+    body("Y", "Resize", {"X", "", "scales"},
+         {{"coordinate_transformation_mode", "asymmetric"}, {"mode", site.attribute_string("mode", "nearest")}});
+    return body.function();
+  }
   const auto nearest = [&](std::string_view output, std::string_view input, std::string_view scales,
                            std::string_view nearest_mode) {
     body(output, "Resize", {input, "", scales},

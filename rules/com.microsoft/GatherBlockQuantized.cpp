@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -45,8 +46,9 @@ class DequantizedRows {
 
   Lowering lowering() {
     widen_types_that_are_too_new();
+    keep_packed();
     indices_ = body_.reshape("indices", {-1}, "flat_indices");
-    const std::string codes = rows("data", columns_, "code");
+    const std::string codes = rows("data", columns_, "code", has_packed_data_);
     body_("code_float", "CastLike", {codes, "scales"});
     // There is one column of scales for each block, for as many columns of data as the block
     // is wide.
@@ -75,10 +77,41 @@ class DequantizedRows {
     }
   }
 
-  // Gives the rows of `table` at the indices, as integers in (rows, 1, columns).
-  std::string rows(const std::string& table, int64_t columns, const std::string& stem) {
+  // Constants of 4 bits whose rows are whole bytes become these bytes, as Gather takes no 4-bit
+  // types: a cast of the whole table would be eight times as large. Codes with a sign get the
+  // middle of all codes added. The zero points are left as they are where the data are.
+  void keep_packed() {
+    if (is_bytes_ || is_widened_) return;
+    has_packed_data_ = make_bytes(0, "data", columns_);
+    has_packed_zeros_ = has_packed_data_ && site_.has_input(3) && make_bytes(3, "zero_points", blocks());
+  }
+
+  bool make_bytes(int input, const std::string& name, int64_t columns) {
+    const std::optional<StoredTensor> stored = site_.stored_constant(input);
+    if (!stored || stored->element_type != type_ || stored->dims.size() != 2 || stored->dims[1] != columns ||
+        stored->dims[0] == 0 || columns == 0 || columns % 2 != 0)
+      return false;
+    const auto bytes = static_cast<uint64_t>(stored->dims[0] * columns / 2);
+    // A matrix of one row, transposed, is the same bytes.
+    constexpr uint64_t both_signs = 0x88;
+    body_.transposed(name + "_packed", *stored, TensorProto::UINT8, {stored->dims[0], columns / 2},
+                     {.bits = 8,
+                      .rows = 1,
+                      .columns = bytes,
+                      .row_bytes = bytes,
+                      .flipped = type_ == TensorProto::INT4 ? both_signs : 0});
+    return true;
+  }
+
+  int64_t blocks() const { return (columns_ + block_ - 1) / block_; }
+
+  // Gives the rows of `table` at the indices, as integers in (rows, 1, columns). `is_packed`:
+  // keep_packed() has made bytes of the table.
+  std::string rows(const std::string& table, int64_t columns, const std::string& stem, bool is_packed) {
     std::string source = table;
-    if (is_widened_) {
+    if (is_packed) {
+      source += "_packed";
+    } else if (is_widened_) {
       source += "_bytes";
     } else if (!is_bytes_) {
       // Gather does not take 4-bit types.
@@ -86,22 +119,27 @@ class DequantizedRows {
     }
     body_(stem + "_rows", "Gather", {source, indices_}, {{"axis", 0}});
     std::string whole = body_.unsqueeze(stem + "_rows", {1}, stem + "_apart");
-    if (is_bytes_) whole = unpacked_bits(body_, whole, bits_, 0, 1, stem);
+    if (is_bytes_ || is_packed) whole = unpacked_bits(body_, whole, bits_, 0, 1, stem);
     return body_.slice(whole, 0, columns, 2, stem + "_used");
   }
 
   // Gives the quantized data less the zero points, (rows, 1, columns). `spread` says to which block
   // a column belongs.
   std::string without_zero_point(const std::string& spread) {
-    if (site_.has_input(3)) {
-      const int64_t blocks = (columns_ + block_ - 1) / block_;
-      const std::string zeros = rows("zero_points", blocks, "zero");
-      body_("zero_columns", "Gather", {zeros, spread}, {{"axis", 2}});
-      body_("zero_float", "CastLike", {"zero_columns", "scales"});
-      return body_("centred", "Sub", {"code_float", "zero_float"});
-    }
-    if (!is_bytes_) return "code_float";
-    return body_("centred", "Sub", {"code_float", body_.scalar_like(1 << (bits_ - 1), "scales", "zero")});
+    // By how much the codes, and the zero points, are greater than the numbers that they stand for.
+    const double middle = 1 << (bits_ - 1);
+    const bool is_signed = type_ == TensorProto::INT4;
+    const double too_much = (is_bytes_ && !site_.has_input(3)) || (is_signed && has_packed_data_) ? middle : 0;
+    const double zero_too_much = is_signed && has_packed_zeros_ ? middle : 0;
+    std::string codes = "code_float";
+    if (too_much != zero_too_much)
+      codes = body_(site_.has_input(3) ? "code_moved" : "centred", "Sub",
+                    {codes, body_.scalar_like(middle, "scales", "zero")});
+    if (!site_.has_input(3)) return codes;
+    const std::string zeros = rows("zero_points", blocks(), "zero", has_packed_zeros_);
+    body_("zero_columns", "Gather", {zeros, spread}, {{"axis", 2}});
+    body_("zero_float", "CastLike", {"zero_columns", "scales"});
+    return body_("centred", "Sub", {codes, "zero_float"});
   }
 
   const CallSite& site_;
@@ -111,6 +149,7 @@ class DequantizedRows {
   int64_t bits_ = 0, columns_ = 0;
   Body body_;
   bool is_widened_ = false;
+  bool has_packed_data_ = false, has_packed_zeros_ = false;
   std::string indices_;  // as a list
 };
 

@@ -7,27 +7,48 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "families/block_codes.h"
 #include "families/packed_bits.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MatMulNBits {
 namespace {
 
 // N is the number of B's rows, K that of its columns, and blocks that of the blocks of a row.
-class QuantizedProduct {
- public:
-  explicit QuantizedProduct(const CallSite& site)
+class Product {
+ protected:
+  // `opset`: of the body.
+  Product(const CallSite& site, int opset)
       : site_(site),
         rows_(site.attribute_int("N", 0)),
         columns_(site.attribute_int("K", 0)),
         block_(site.attribute_int("block_size", 0)),
         bits_(site.attribute_int("bits", 4)),
         body_("com.microsoft", "MatMulNBits",
-              first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()), {"Y"}, 15) {
+              first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()), {"Y"}, opset) {
     if (rows_ <= 0 || columns_ <= 0 || block_ <= 0) decline("N, K and block_size are not all positive");
+    blocks_ = (columns_ + block_ - 1) / block_;
+  }
+
+  // The whole body, whose last nodes multiply by the weights, (K, N), and add the bias.
+  Lowering product_of(const std::string& left, const std::string& weights) {
+    body_(site_.has_input(5) ? "product" : "Y", "MatMul", {left, weights});
+    if (site_.has_input(5)) body_("Y", "Add", {"product", "bias"});
+    return body_.function();
+  }
+
+  const CallSite& site_;
+  const int64_t rows_, columns_, block_, bits_;
+  int64_t blocks_ = 0;
+  Body body_;
+};
+
+class QuantizedProduct : Product {
+ public:
+  explicit QuantizedProduct(const CallSite& site) : Product(site, 15) {
     if (bits_ != 2 && bits_ != 4 && bits_ != 8) decline(fmt::format("bits is {}, and not 2, 4 or 8", bits_));
     if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
-    blocks_ = (columns_ + block_ - 1) / block_;
     body_.all_are_float(site.dtype(2) == onnx::TensorProto::FLOAT);
   }
 
@@ -39,9 +60,7 @@ class QuantizedProduct {
     const std::string zero = zero_point();
     const std::string matrix = site_.has_input(4) ? weights_by_group(scale, zero) : weights_by_block(scale, zero);
     const std::string transposed = body_.transpose(matrix, {1, 0}, "weight_columns");
-    body_(site_.has_input(5) ? "product" : "Y", "MatMul", {"A", transposed});
-    if (site_.has_input(5)) body_("Y", "Add", {"product", "bias"});
-    return body_.function();
+    return product_of("A", transposed);
   }
 
  private:
@@ -80,22 +99,71 @@ class QuantizedProduct {
     const std::string matrix = body_.reshape("weight_scaled", {rows_, -1}, "weight_rows");
     return blocks_ * block_ == columns_ ? matrix : body_.slice(matrix, 0, columns_, 1, "weight_used");
   }
-
-  const CallSite& site_;
-  const int64_t rows_, columns_, block_, bits_;
-  int64_t blocks_ = 0;
-  Body body_;
 };
 
 Lowering lower(const CallSite& site) { return QuantizedProduct(site).lowering(); }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "MatMulNBits",
-                      .summary = "Matrix product with weights of 2, 4 or 8 bits, quantized block by block.",
-                      .source = "ONNX Runtime's contrib operator MatMulNBits",
-                      .attributes = "K, N, accuracy_level, bits, block_size, weight_prepacked",
-                      .lower = lower};
-const NativeRule::Registration registration{rule};
+// The same with weights that stay as small as they are:
+//
+//     weights = DequantizeLinear <axis = 0, block_size> (codes, scales, zero_points)
+//     Y = A * weights + bias
+//
+// with codes (K, N), scales and zero points (blocks, N). Runtimes have a kernel for this product,
+// which reads the codes. They are B transposed; where there are no zero points, which then are the
+// middle of the codes, the codes become numbers with a sign. The last block of B may be longer than
+// what is left of a row: A gets as many zeros, since OpenVINO takes whole blocks only.
+class CompressedProduct : Product {
+ public:
+  explicit CompressedProduct(const CallSite& site) : CompressedProduct(site, type_of_codes(site)) {}
+
+  Lowering lowering() {
+    const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
+    const int64_t padded = blocks_ * block_;
+    transposed_codes(site_, body_, {1, "B"}, "weight", {rows_, padded, padded * bits_ / 8}, bits_, codes);
+    transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
+    if (site_.has_input(3))
+      transposed_codes(site_, body_, {3, "zero_points"}, "zero", {rows_, blocks_, (blocks_ * bits_ + 7) / 8}, bits_,
+                       codes);
+    body_("weight_float", "DequantizeLinear", {"weight", "scale", site_.has_input(3) ? "zero" : ""},
+          {{"axis", 0}, {"block_size", block_}});
+    std::string left = "A";
+    if (padded != columns_) {
+      const std::string pads = body_.ints({0, padded - columns_}, "pads");
+      left = body_("A_padded", "Pad", {"A", pads, "", body_.ints({-1}, "axes")});
+    }
+    return product_of(left, "weight_float");
+  }
+
+ private:
+  CompressedProduct(const CallSite& site, onnx::TensorProto::DataType type)
+      : Product(site, first_opset_with_blocks(type)) {
+    if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
+    if (site.has_input(4)) decline("each column has a group of its own, and DequantizeLinear knows blocks only");
+    if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
+    need_opset_with_blocks(site, type);
+  }
+
+  static onnx::TensorProto::DataType type_of_codes(const CallSite& site) {
+    return block_type(site.attribute_int("bits", 4), site.has_input(3));
+  }
+};
+
+Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site).lowering(); }
+
+NativeRule rule_for(Lowering (*lower)(const CallSite&), std::string_view as_it_is) {
+  return {.domain = "com.microsoft",
+          .op_type = "MatMulNBits",
+          .summary = "Matrix product with weights of 2, 4 or 8 bits, quantized block by block.",
+          .source = "ONNX Runtime's contrib operator MatMulNBits",
+          .attributes = "K, N, accuracy_level, bits, block_size, weight_prepacked",
+          .as_it_is = as_it_is,
+          .lower = lower};
+}
+
+// The weights become numbers of floating point while the model runs only where they cannot stay as
+// they are.
+const NativeRule rules[] = {rule_for(lower_compressed, "DequantizeLinear"), rule_for(lower, {})};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::com_microsoft_MatMulNBits

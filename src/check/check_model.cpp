@@ -101,8 +101,10 @@ class ModelCheck {
 
   void run() {
     if (model_.ir_version > onnx::Version::IR_VERSION) {
-      fail(fmt::format("its ir_version is {}, and the newest that is known is {}", model_.ir_version,
-                       static_cast<int>(onnx::Version::IR_VERSION)));
+      fail(
+          fmt::format("its ir_version is {}, and the newest that is known is {}: update onnx-lower, or export the "
+                      "model for an older version of ONNX",
+                      model_.ir_version, static_cast<int>(onnx::Version::IR_VERSION)));
     }
     check_imports();
     check_functions();

@@ -10,6 +10,7 @@
 
 #include "counted.h"
 #include "domain.h"
+#include "report/finding_code.h"
 #include "report/rule_list.h"
 #include "rule_check/lint.h"
 #include "targets/target_library.h"
@@ -102,6 +103,15 @@ void list_targets(const Options& options) {
                          source_of(target), target.title);
   }
   print(table);
+}
+
+void explain(const Options& options) {
+  const std::span<const FindingCode> codes = finding_codes();
+  const auto found = std::ranges::find(codes, options.explained, &FindingCode::code);
+  if (found == codes.end())
+    throw UsageError(fmt::format("--explain {}: there is no such code; they are {} to {}", options.explained,
+                                 codes.front().code, codes.back().code));
+  print(fmt::format("{}: {}\n\n{}\n", found->code, found->title, found->explanation));
 }
 
 void show_target(const Options& options) { print(find_target(options.shown_target)->text); }

@@ -26,5 +26,6 @@ void show_rule(const Options& options);
 ExitStatus check_rules(const Options& options, const Colors& colors);
 void list_targets(const Options& options);
 void show_target(const Options& options);
+void explain(const Options& options);
 
 }  // namespace onnx_lower

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,9 +18,40 @@
 #include "error.h"
 #include "rules/conditions/expression.h"
 #include "source_text/characters.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
+
+// A format that onnx-lower does not write, by the ending of its files.
+struct OtherFormat {
+  std::string_view ending;
+  const char* what;
+  // What makes it: a command, with {model} for the written file and {output} for the wanted one.
+  const char* then;
+};
+
+constexpr OtherFormat other_formats[] = {
+    {".dlc", "a model for Qualcomm's SDK", "qairt-converter --input_network {model} --output_path {output}"},
+    {".engine", "an engine of TensorRT", "trtexec --onnx={model} --saveEngine={output}"},
+    {".html", "a page", "name the page with --report"},
+    {".mlmodel", "a model of Core ML", "run it by ONNX Runtime's CoreMLExecutionProvider, which makes that itself"},
+    {".mlpackage", "a model of Core ML", "run it by ONNX Runtime's CoreMLExecutionProvider, which makes that itself"},
+    {".mnn", "a model of MNN", "MNNConvert -f ONNX --modelFile {model} --MNNModel {output} --bizCode MNN"},
+    {".om", "a model for Ascend", "atc --framework=5 --model={model} --output={output}"},
+    {".onnxtext", "ONNX as the Python package onnx calls its text",
+     "name it .onnxtxt, the same text under the ending that is known here"},
+    {".ort", "a model in ONNX Runtime's own format", "python -m onnxruntime.tools.convert_onnx_models_to_ort {model}"},
+    {".param", "a model of ncnn", "pnnx {model}"},
+    {".plan", "an engine of TensorRT", "trtexec --onnx={model} --saveEngine={output}"},
+    {".pt", "a model of PyTorch", "convert it by the Python package onnx2torch"},
+    {".pth", "a model of PyTorch", "convert it by the Python package onnx2torch"},
+    {".rknn", "a model for Rockchip's NPU", "load it by rknn-toolkit2: rknn.load_onnx(model='{model}')"},
+    {".sarif", "a report", "name the report with --report"},
+    {".tflite", "a model of TensorFlow Lite", "onnx2tf -i {model}"},
+    {".trt", "an engine of TensorRT", "trtexec --onnx={model} --saveEngine={output}"},
+    {".xml", "a model of OpenVINO", "ovc {model}"},
+};
 
 using onnx::AttributeProto;
 using SetElement = condition::Operand::Literal;
@@ -166,6 +199,10 @@ AttributeSetting parse_attribute_setting(std::string_view text) {
     if (setting.node_name.empty()) refuse(whole, wanted);
   } else {
     const size_t colons = assignment->target.find("::");
+    const size_t dot = assignment->target.rfind('.');
+    if (colons == std::string_view::npos && dot != std::string_view::npos && dot > 0 &&
+        dot + 1 < assignment->target.size())
+      refuse(whole, fmt::format("write {}::{}", text.substr(0, dot), text.substr(dot + 1)));
     if (colons == std::string_view::npos || colons + 2 == assignment->target.size()) refuse(whole, wanted);
     setting.domain = normalized_domain(assignment->target.substr(0, colons));
     setting.op_type = assignment->target.substr(colons + 2);
@@ -178,9 +215,46 @@ OperatorPattern parse_operator_pattern(std::string_view option, std::string_view
   const size_t colons = text.find("::");
   if (text.empty() || text.ends_with("::"))
     throw UsageError(fmt::format("{}{}{}: write DOMAIN or DOMAIN::OP", option, option == "--attach" ? "=" : " ", text));
+  // No domain has the name of an operator of ONNX.
+  if (colons == std::string_view::npos && !operator_versions("", text).empty())
+    return {.domain = "", .op_type = std::string(text)};
   if (colons == std::string_view::npos) return {.domain = std::string(normalized_domain(text)), .op_type = ""};
   return {.domain = std::string(normalized_domain(text.substr(0, colons))),
           .op_type = std::string(text.substr(colons + 2))};
+}
+
+OperatorPattern parse_operator(std::string_view option, std::string_view text) {
+  if (text.find("::") == std::string_view::npos) return {.domain = "", .op_type = std::string(text)};
+  return parse_operator_pattern(option, text);
+}
+
+OperatorReading parse_reading(std::string_view text) {
+  const size_t sign = text.find('=');
+  const auto operator_in = [&](std::string_view name) -> OperatorPattern {
+    if (name.empty() || sign == std::string_view::npos)
+      throw UsageError(
+          fmt::format("--as {}: write DOMAIN::OP=DOMAIN::OP, or OP for an operator without a domain", text));
+    return parse_operator("--as", name);
+  };
+  return {.op = operator_in(text.substr(0, sign)),
+          .as = operator_in(sign == std::string_view::npos ? "" : text.substr(sign + 1))};
+}
+
+std::vector<WithoutOperator> parse_without(std::string_view text) {
+  std::vector<WithoutOperator> operators;
+  for (const std::string_view item : split(text, ',')) {
+    const OperatorPattern pattern = parse_operator_pattern("--without", item);
+    const std::vector<std::string_view> similar =
+        similar_operators("", pattern.op_type.empty() ? item : pattern.op_type);
+    const bool is_unknown = pattern.domain.empty() && operator_versions("", pattern.op_type).empty();
+    if (pattern.domain.empty() && pattern.op_type.empty())
+      throw UsageError(fmt::format("--without {}: nothing would be left; name operators of ONNX one by one", text));
+    if (is_unknown || (pattern.op_type.empty() && !similar.empty()))
+      throw UsageError(fmt::format("--without {}: ONNX has no operator {}{}", text, item,
+                                   similar.empty() ? "" : fmt::format("; is it {}?", similar.front())));
+    operators.push_back({.domain = pattern.domain, .op_type = pattern.op_type});
+  }
+  return operators;
 }
 
 InputShape parse_input_shape(std::string_view text) {
@@ -218,6 +292,35 @@ InputValue parse_input_value(std::string_view text) {
   for (Word& word : words.all) value.elements.push_back(std::move(word.text));
   value.text = text;
   return value;
+}
+
+std::optional<ReportFormat> report_format(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".html") return ReportFormat::html;
+  if (ending == ".sarif") return ReportFormat::sarif;
+  // Any other ending may follow .json, as the name of a process does where several write.
+  constexpr std::string_view not_written[] = {".csv", ".tsv", ".txt",  ".xml", ".htm",
+                                              ".md",  ".pdf", ".yaml", ".yml", ".xlsx"};
+  const bool is_other = std::ranges::find(not_written, ending) != std::end(not_written);
+  return is_other ? std::nullopt : std::optional(ReportFormat::json);
+}
+
+void check_report_name(const std::string& path) {
+  if (report_format(path)) return;
+  throw UsageError(fmt::format(
+      "--report {}: give the file a name that ends in .json, .html or .sarif, by which its format is chosen", path));
+}
+
+void refuse_other_formats(const std::string& output) {
+  const std::filesystem::path path(output);
+  std::string ending = path.extension().string();
+  std::ranges::transform(ending, ending.begin(), lower_case);
+  const auto* found = std::ranges::find(other_formats, ending, &OtherFormat::ending);
+  if (found == std::end(other_formats)) return;
+  std::string model = std::filesystem::path(path).replace_extension(".onnx").string();
+  throw UsageError(
+      fmt::format("{}: onnx-lower writes ONNX, and this is the name of {}: write {}, and then {}", output, found->what,
+                  model, fmt::format(fmt::runtime(found->then), fmt::arg("model", model), fmt::arg("output", output))));
 }
 
 }  // namespace onnx_lower

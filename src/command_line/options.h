@@ -12,7 +12,7 @@
 namespace onnx_lower {
 
 // Throws UsageError. Nothing is read but the arguments, and whether the input of --check is a
-// folder; nothing is printed.
+// folder. Prints which target is taken where the user named none by its own name, and nothing else.
 Options parse_options(int argc, const char* const* argv);
 
 // The options for one of many models: those of the command line, and `arguments` ("--set=…",

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain.h"
 #include "model_file/model.h"
 #include "onnx/onnx_pb.h"
 #include "targets/target_library.h"
@@ -27,6 +28,11 @@ struct AttributeSetting {
   std::string node_name;
   onnx::AttributeProto attribute;
   std::string text;  // as the user gave it, for messages
+
+  bool fits(std::string_view node, std::string_view node_domain, std::string_view node_op_type) const {
+    if (!node_name.empty()) return node_name == node;
+    return op_type == node_op_type && normalized_domain(domain) == normalized_domain(node_domain);
+  }
 };
 
 // Nodes of one operator, or of a whole domain when op_type is empty. Domain "" is ai.onnx.
@@ -37,6 +43,12 @@ struct OperatorPattern {
   bool fits(std::string_view node_domain, std::string_view node_op_type) const {
     return domain == node_domain && (op_type.empty() || op_type == node_op_type);
   }
+};
+
+// Nodes of one operator are read as nodes of another one, with their inputs and attributes.
+struct OperatorReading {
+  OperatorPattern op;
+  OperatorPattern as;
 };
 
 // The shape that an input of the model is to get. A dimension without a number stays as
@@ -64,6 +76,7 @@ struct InputValue {
 
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
+  std::vector<OperatorReading> readings;
   std::vector<OperatorPattern> kept;  // nodes that stay as they are
   // Nodes that stay, and call model-local functions that hold what the nodes would be lowered to.
   // Nodes of standard domains cannot: runtimes look for no function of such a domain.
@@ -84,11 +97,22 @@ struct LegalizeOptions {
   // A node of a type that a target lacks may be computed in a type that does not hold all values of
   // the lacking one.
   bool allow_narrowing = false;
+  // How many steps of a recurrent operator, and iterations of a Scan or a Loop, may be written one
+  // by one for targets that do not take the node.
+  int64_t most_steps = 64;
   // Nodes whose outputs are known before the model runs become constants, and an If whose condition
   // is known becomes the nodes of the branch that is taken.
   bool fold = false;
+  // What ends the legalization early, where no more is asked: the first node that cannot be
+  // lowered, or also the first that does not stay as it is. The result lists that node last.
+  enum class Until : uint8_t { end, refusal, change };
+  Until until = Until::end;
   std::vector<InputShape> input_shapes;
   std::vector<NamedDimension> dimensions;
+  // The operator of which nodes are shown as examples of what a rule has to lower.
+  std::optional<OperatorPattern> exemplified;
+  // Finds out how nodes were rewritten and what the model costs before and after, for a report.
+  bool shows_rewrites = false;
   // These inputs become constants.
   std::vector<InputValue> input_values;
 

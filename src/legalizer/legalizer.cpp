@@ -16,11 +16,15 @@
 #include "legalizer/attachment/attachment.h"
 #include "legalizer/before/expansion_size.h"
 #include "legalizer/before/input_shapes.h"
+#include "legalizer/before/read_operators_as.h"
 #include "legalizer/before/version_choice.h"
 #include "legalizer/candidates/rule_book.h"
+#include "legalizer/cost/model_cost.h"
 #include "legalizer/legality/target.h"
 #include "legalizer/legalization/legalization.h"
 #include "legalizer/placement/graph_legalizer.h"
+#include "legalizer/reading/complex_as_pairs.h"
+#include "legalizer/record/lowering_record.h"
 
 namespace onnx_lower {
 namespace {
@@ -38,12 +42,24 @@ class Legalizer {
         all_(model, library, options_, opsets_, wanted_ir_version(model, options_)) {}
 
   LegalizeResult run() {
+    try {
+      legalize_all();
+    } catch (const EnoughKnown&) {
+      // The result has the node.
+    }
+    return std::move(all_.result);
+  }
+
+ private:
+  void legalize_all() {
     Model& model = all_.model;
     all_.result.nodes_before = model.node_count();
+    const OpsetContext as_read = all_.known.contexts.intern(model.opset_imports);
+    if (options_.shows_rewrites) all_.result.before = cost_of(all_, as_read, as_read);
     check_expansion_size(all_);
-    const OpsetContext own = all_.known.contexts.intern(model.opset_imports);
-    fix_inputs(model, all_.options, own);
-    legalize(model.graph, all_.known.contexts.intern(opsets_), own);
+    fix_inputs(model, all_.options, as_read);
+    const OpsetContext as_written = all_.known.contexts.intern(opsets_);
+    legalize(model.graph, as_written, as_read);
     drop_unneeded(model.graph, all_);
     drop_released(model.graph, all_);
     legalize_functions();
@@ -54,14 +70,19 @@ class Legalizer {
     attachment_.add_to_model();
     settle_ir_version(model, all_.ir_version, all_.options, all_.result);
     const bool drops_standard = all_.options.target_opset || all_.options.ir_version || model.graph.changed;
+    const std::vector<OpsetImport> imports = model.opset_imports;
     all_.result.dropped_domains = update_opset_imports(model, opsets_, all_.known.contexts, drops_standard);
+    for (const OpsetImport& import : model.opset_imports) {
+      const auto is_of_domain = [&](const OpsetImport& other) { return other.domain() == import.domain(); };
+      if (std::ranges::count(imports, import) != 1 || std::ranges::count_if(imports, is_of_domain) != 1)
+        all_.result.new_imports.push_back(fmt::format("{} {}", shown_domain(import.domain()), import.version()));
+    }
     all_.result.nodes_after = model.node_count();
+    if (options_.shows_rewrites) all_.result.after = cost_of(all_, as_written, as_read);
     all_.result.unused.settings = all_.settings.unused();
     all_.result.unused.attachments = attachment_.unused_patterns();
-    return std::move(all_.result);
   }
 
- private:
   void legalize(Graph& graph, OpsetContext target, OpsetContext own) {
     Target& written = targets_.try_emplace(target, all_, target).first->second;
     GraphLegalizer(all_, rules_, attachment_, written, own, graph).legalize();
@@ -148,7 +169,11 @@ void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed
 
 LegalizeResult legalize(Model& model, RuleLibrary& library, const LegalizeOptions& options) {
   const bool is_opset_unused = asks_for_the_opset_it_has(model, options);
+  std::vector<std::string> readings = read_operators_as(model, library, options);
+  const std::vector<std::string> complex_readings = read_complex_as_pairs(model, library, options);
+  readings.insert(readings.end(), complex_readings.begin(), complex_readings.end());
   LegalizeResult result = Legalizer(model, library, options).run();
+  result.readings = std::move(readings);
   result.unused.target_opset = is_opset_unused;
   return result;
 }

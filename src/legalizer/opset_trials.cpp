@@ -8,9 +8,12 @@
 #include <string>
 #include <utility>
 
+#include "domain.h"
 #include "error.h"
+#include "legalizer/before/version_choice.h"
 #include "legalizer/legalizer.h"
 #include "model_file/read_model.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
@@ -28,7 +31,7 @@ bool may_be_tried(const Model& model) {
 template <typename Holds>
 bool holds_in_trial(const Model& model, RuleLibrary& library, const LegalizeOptions& options, const Holds& holds) {
   try {
-    Model again = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes())));
+    Model again = read_model(model.input().shared());
     return holds(legalize(again, library, options));
   } catch (const Error&) {
     return false;
@@ -48,12 +51,40 @@ bool rest_on(const LegalizeResult& result, bool Refusal::*why) {
 // Whether a limit ended the search for a node's rules: each trial would take as long once more.
 bool has_ended_early(const LegalizeResult& result) { return rest_on(result, &Refusal::ends_search); }
 
+// The most steps that a rule would have to write one by one, of those that are more than allowed; 0
+// where there are none.
+int64_t most_steps_of(const std::vector<Refusal>& refusals) {
+  int64_t most = 0;
+  for (const Refusal& refusal : refusals) most = std::max({most, refusal.steps, most_steps_of(refusal.causes)});
+  return most;
+}
+
 int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopeless) {
   int highest = 0;
   for (const UnloweredNode& node : result.unlowered) {
     if (!hopeless.contains(name_of(node))) highest = std::max(highest, node.target_opset_hint);
   }
   return highest;
+}
+
+// Notes at the nodes of the operator that they can be read as the candidate, if one of them could
+// be lowered then, or lacks nothing but attributes. False where none could.
+bool take_reading(const std::string& candidate, const OperatorPattern& read, const LegalizeResult& lowered,
+                  LegalizeResult& result) {
+  bool fits = false;
+  for (UnloweredNode& node : result.unlowered) {
+    if (!read.fits(node.domain, node.op_type)) continue;
+    const auto left = std::ranges::find(lowered.unlowered, node.node, &UnloweredNode::node);
+    if (left != lowered.unlowered.end()) {
+      const auto lacks = std::ranges::find_if(
+          left->refusals, [](const Refusal& refusal) { return !refusal.missing_attributes.empty(); });
+      if (lacks == left->refusals.end()) continue;
+      node.reading_lacks = lacks->missing_attributes;
+    }
+    node.reading = candidate;
+    fits = true;
+  }
+  return fits;
 }
 
 }  // namespace
@@ -106,6 +137,18 @@ int opset_for_all(const LegalizeOptions& options, const LegalizeResult& result) 
   return serves_all ? advised : 0;
 }
 
+VersionRange newer_opsets_of_targets(const Model& model, const LegalizeOptions& options) {
+  const int64_t own = model.opset("");
+  if (options.targets.empty() || options.target_opset || own == 0 || !may_be_tried(model))
+    return {.first = 1, .last = 0};
+  LegalizeOptions lowered = options;
+  lowered.is_lowered = true;
+  VersionRange opsets = opsets_of_targets(model, lowered);
+  opsets.first = std::max(opsets.first, own + 1);
+  opsets.last = std::min(opsets.last, newest_opset(""));
+  return opsets;
+}
+
 void settle_narrowing_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                              LegalizeResult& result) {
   const bool is_asked = !options.targets.empty() && !options.allow_narrowing;
@@ -118,6 +161,49 @@ void settle_narrowing_advice(const Model& model, RuleLibrary& library, const Leg
     for (UnloweredNode& node : result.unlowered) node.narrowing_would_do = !left.contains(name_of(node));
     return true;
   });
+}
+
+void settle_unrolling_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
+                             LegalizeResult& result) {
+  int64_t most = 0;
+  for (const UnloweredNode& node : result.unlowered) {
+    if (const int64_t steps = most_steps_of(node.refusals); steps <= largest_most_steps) most = std::max(most, steps);
+  }
+  if (options.targets.empty() || has_ended_early(result) || most <= options.most_steps || !may_be_tried(model)) return;
+  LegalizeOptions with_all = options;
+  with_all.most_steps = most;
+  std::set<NodeName> left;
+  holds_in_trial(model, library, with_all, [&](const LegalizeResult& lowered) {
+    for (const UnloweredNode& node : lowered.unlowered) left.insert(name_of(node));
+    for (UnloweredNode& node : result.unlowered) {
+      if (!left.contains(name_of(node))) node.unroll_hint = most_steps_of(node.refusals);
+    }
+    return true;
+  });
+}
+
+void settle_reading_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
+                           LegalizeResult& result) {
+  constexpr size_t most_operators = 4;
+  if (options.until != LegalizeOptions::Until::end || has_ended_early(result) || !may_be_tried(model)) return;
+  std::set<std::string> asked;
+  for (const UnloweredNode& node : result.unlowered) {
+    const std::string op = operator_name(node.domain, node.op_type);
+    if (node.similar_operators.empty() || asked.size() == most_operators || !asked.insert(op).second) continue;
+    const std::vector<std::string> candidates = node.similar_operators;
+    const OperatorPattern read{.domain = node.domain, .op_type = node.op_type};
+    for (const std::string& candidate : candidates) {
+      const size_t colons = candidate.find("::");
+      LegalizeOptions as_candidate = options;
+      as_candidate.readings.push_back({.op = read,
+                                       .as = {.domain = std::string(normalized_domain(candidate.substr(0, colons))),
+                                              .op_type = candidate.substr(colons + 2)}});
+      const bool fits = holds_in_trial(model, library, as_candidate, [&](const LegalizeResult& lowered) {
+        return take_reading(candidate, read, lowered, result);
+      });
+      if (fits) break;
+    }
+  }
 }
 
 bool may_want_folding(const Model& model, const LegalizeOptions& options, const LegalizeResult& result) {

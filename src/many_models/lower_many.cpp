@@ -5,8 +5,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -19,16 +21,20 @@
 #include <utility>
 #include <vector>
 
+#include "available_cpus.h"
+#include "command_line/option_values.h"
 #include "counted.h"
-#include "many_models/available_cpus.h"
 #include "many_models/content_hash.h"
 #include "many_models/interruption.h"
 #include "many_models/job_list.h"
 #include "many_models/process_pool.h"
 #include "many_models/record.h"
 #include "many_models/result_report.h"
+#include "model_file/output_file.h"
 #include "model_file/pending_file.h"
+#include "report/html_report.h"
 #include "report/progress_bar.h"
+#include "report/sarif_report.h"
 #include "rules/rule_file.h"
 
 namespace onnx_lower {
@@ -52,6 +58,7 @@ struct Rules {
 // The folder of the outputs is made when it is sure that something can be written there.
 std::vector<ModelJob> jobs_and_folder(const Options& options, FilesOfRun& files) {
   std::vector<ModelJob> jobs = job_list(options, files);
+  check_report_name(options.report_path);
   if (!options.many.output_dir.empty()) {
     std::error_code error;
     fs::create_directories(options.many.output_dir, error);
@@ -59,6 +66,46 @@ std::vector<ModelJob> jobs_and_folder(const Options& options, FilesOfRun& files)
   }
   return jobs;
 }
+
+// The report on all models as one page, or as one file of SARIF, which is written when all are
+// done.
+class WholeReport {
+ public:
+  explicit WholeReport(const Options& options) : options_(options) {}
+
+  void add(const ModelJob& job, const ToldResult& result) {
+    if (options_.report_format == ReportFormat::html) {
+      // The line of a result is an object.
+      models_.push_back(result.line.substr(0, result.line.rfind('}')) +
+                        (result.details.empty() ? "}" : ",\"report\":" + result.details + "}"));
+    } else if (options_.report_format == ReportFormat::sarif) {
+      models_.push_back(result.details.empty() ? run_without_details(job, result) : result.details);
+    }
+  }
+
+  // Throws FileError.
+  void write() const {
+    if (options_.report_format == ReportFormat::html) {
+      write_output(options_.report_path, html_report(fmt::format("{{\"models\":[{}]}}", fmt::join(models_, ",\n"))));
+    } else if (options_.report_format == ReportFormat::sarif) {
+      write_output(options_.report_path, sarif_report(models_));
+    }
+  }
+
+ private:
+  // Of a model that was up to date, or whose process ended early.
+  std::string run_without_details(const ModelJob& job, const ToldResult& result) const {
+    Options options = options_;
+    options.input = job.input;
+    RunReport report;
+    report.error = result.error;
+    report.status = result.outcome == Outcome::failed ? ExitStatus::file_error : ExitStatus::done;
+    return sarif_run(options, report);
+  }
+
+  const Options& options_;
+  std::vector<std::string> models_;
+};
 
 // Where the results go, line by line: --report FILE, or standard output if that is asked for ("-")
 // or is no terminal. Each line is written whole, at once, so that who reads it while the run goes
@@ -71,6 +118,7 @@ class ResultStream {
   ResultStream& operator=(const ResultStream&) = delete;
 
   void write(const std::string& line);  // throws FileError
+  bool takes_standard_output() const { return descriptor_ == STDOUT_FILENO; }
 
  private:
   std::string name_;
@@ -78,6 +126,7 @@ class ResultStream {
 };
 
 ResultStream::ResultStream(const Options& options) : name_(options.report_path) {
+  if (!name_.empty() && options.report_format != ReportFormat::json) name_.clear();
   if (name_.empty() && ::isatty(STDOUT_FILENO) != 0) return;
   if (name_.empty() || name_ == "-") {
     name_ = "standard output";
@@ -131,9 +180,11 @@ class Run {
       for (const FinishedTask& finished : pool_.stop()) remove_temporaries(finished);
     }
     progress_.clear();
+    report_.write();
     print_end();
     if (Interruption::signal() != 0) Interruption::end_program();
-    return failures_.empty() ? ExitStatus::done : ExitStatus::some_failed;
+    if (!failures_.empty()) return ExitStatus::some_failed;
+    return options_.check_only && needs_lowering_ ? ExitStatus::needs_lowering : ExitStatus::done;
   }
 
  private:
@@ -195,8 +246,14 @@ class Run {
 
   void take(const ModelJob& job, const ToldResult& result) {
     results_.write(result.line);
+    report_.add(job, result);
     ++counts_[static_cast<size_t>(result.outcome)];
-    if (result.outcome == Outcome::failed) failures_.emplace_back(job.input, result.error);
+    needs_lowering_ |= result.needs_lowering;
+    if (result.outcome == Outcome::failed) {
+      failures_.emplace_back(job.input, result.error);
+      progress_.count_failure();
+    }
+    if (!result.verdicts.empty()) verdicts_.emplace_back(job.input, result.verdicts);
     if (result.settings_mattered) {
       ++models_with_settings_;
       for (const std::string& setting : std::set(result.unused_settings.begin(), result.unused_settings.end()))
@@ -212,8 +269,21 @@ class Run {
     if (finished.signal != 0 && !output.empty()) remove_pending_files(fs::path(output).parent_path(), finished.process);
   }
 
+  // Standard output has the results where --report does not say otherwise, and is no terminal.
+  void print_matrix() const {
+    std::vector<std::pair<std::string, VerdictByTarget>> by_name = verdicts_;
+    std::ranges::sort(by_name, {}, &std::pair<std::string, VerdictByTarget>::first);
+    const std::string matrix = target_matrix(by_name);
+    if (results_.takes_standard_output()) {
+      print_message(matrix);
+    } else {
+      print(matrix);
+    }
+  }
+
   void print_end() const {
     if (options_.verbosity == Verbosity::quiet) return;
+    if (!verdicts_.empty()) print_matrix();
     const size_t done = counts_[0] + counts_[1] + counts_[2] + counts_[3];
     // A setting may well be for some of the models; that it is for none is worth a word.
     const auto is_for_none = [&](const std::map<std::string, size_t>& unused, const std::string& text) {
@@ -255,6 +325,7 @@ class Run {
   const std::string tool_hash_ = content_hash_of_file("/proc/self/exe");
   std::map<std::vector<std::string>, Rules> rules_;  // by their paths
   ResultStream results_;
+  WholeReport report_{options_};
   const Interruption interruption_;
   ProcessPool pool_;
   ProgressBar progress_;
@@ -264,7 +335,9 @@ class Run {
   std::map<std::string, size_t> unused_settings_;              // in how many models
   std::map<std::string, size_t> unused_keeps_;
   size_t models_with_settings_ = 0;
+  bool needs_lowering_ = false;                // one of the models that were checked
   std::map<std::string, size_t> assumptions_;  // in how many models
+  std::vector<std::pair<std::string, VerdictByTarget>> verdicts_;
 };
 
 }  // namespace

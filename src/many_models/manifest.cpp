@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "command_line/option_values.h"
 #include "error.h"
 #include "many_models/bounded_json.h"
 #include "spelling.h"
@@ -137,6 +138,7 @@ class ManifestReader {
     if (!folder.empty() && !common_->check_only && (below.is_absolute() || *below.begin() == ".."))
       throw UsageError(fmt::format("output {} leaves --output-dir: write its path below that folder", job.name));
     if (!common_->check_only) job.output = (fs::path(folder) / job.name).string();
+    refuse_other_formats(job.output);
     return job;
   }
 

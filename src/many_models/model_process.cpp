@@ -14,8 +14,10 @@
 #include "many_models/output_lock.h"
 #include "many_models/record.h"
 #include "many_models/result_report.h"
+#include "model_file/data_copies.h"
 #include "model_file/data_file_uses.h"
 #include "report/terminal.h"
+#include "report/write_report.h"
 
 namespace onnx_lower {
 namespace {
@@ -33,8 +35,12 @@ RecordedFile look_at(const std::string& path, const std::string& location) {
 // Where the output's external data lie, given where the input's do.
 std::vector<std::string> external_outputs(const ModelJob& job, const std::vector<std::string>& external_inputs) {
   switch (job.options->write.external_data) {
-    case ExternalDataMode::keep:
-      return external_inputs;
+    case ExternalDataMode::keep: {
+      std::vector<std::string> outputs = external_inputs;
+      if (may_have_derived_data(job.output, external_inputs))
+        outputs.push_back(fs::path(job.output).filename().string() + derived_data_ending);
+      return outputs;
+    }
     case ExternalDataMode::embed:
       return {};
     case ExternalDataMode::split:
@@ -110,8 +116,10 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const S
   const bool are_linked = !job.output.empty() && fs::equivalent(job.input, job.output, ignored);
   std::vector<std::string> outputs;
   bool is_read = false;
+  std::string details;
   const auto take_report = [&](const RunReport& report) {
     result = result_of(report);
+    details = details_of(options, report);
     if (is_read || job.output.empty() || !report.error.empty()) return;
     is_read = true;
     check_data_files(job, report.external_files, shared.files);
@@ -122,7 +130,10 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const S
     lock_external_data(job, outputs, lock);
   };
   const ExitStatus status = shared.lower(options, shared.rules, take_report);
-  if (status != ExitStatus::done || job.output.empty()) return status;
+  if (status != ExitStatus::done || job.output.empty()) {
+    result = with_details(result, details);
+    return status;
+  }
 
   record.input.content_hash = content_hash_of_file(job.input);
   record.output = look_at(job.output, {});
@@ -144,6 +155,7 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const S
   if (record.input.content_hash == record.output.content_hash) result = with_status(result, Outcome::unchanged);
   record.result = result;
   write_record(job.output, record);
+  result = with_details(result, details);
   return status;
 }
 

@@ -61,12 +61,20 @@ Json head(const ModelJob& job) {
   return line;
 }
 
+constexpr const char* details_key = "details";
+
 ToldResult finished_line(Json line) {
   ToldResult told;
+  if (const auto details = line.find(details_key); details != line.end()) {
+    told.details = as_text(*details);
+    line.erase(details);
+  }
   told.outcome = line.at("status").get<Outcome>();
   if (line.contains("unused_settings")) told.unused_settings = line["unused_settings"];
   if (line.contains("unused_keeps")) told.unused_keeps = line["unused_keeps"];
   if (line.contains("assumptions")) told.assumptions = line["assumptions"];
+  if (line.contains("targets")) told.verdicts = line["targets"];
+  told.needs_lowering = line.value("exit_status", 0) == static_cast<int>(ExitStatus::needs_lowering);
   if (line.at("error").is_string()) {
     const std::string error = line["error"];
     told.error = error.substr(0, error.find('\n'));
@@ -98,9 +106,10 @@ std::string result_of(const RunReport& report) {
   Json unlowered = Json::object();
   for (const auto& [name, count] : counts) unlowered[name] = count;
   const bool is_changed = !report.result.lowered.empty() || !report.result.folded.empty();
-  const Outcome outcome = report.status != ExitStatus::done ? Outcome::failed
-                          : is_changed                      ? Outcome::lowered
-                                                            : Outcome::unchanged;
+  const bool is_well = report.status == ExitStatus::done || report.status == ExitStatus::needs_lowering;
+  const Outcome outcome = !is_well ? Outcome::failed : is_changed ? Outcome::lowered : Outcome::unchanged;
+  Json targets = Json::object();
+  for (const TargetVerdict& verdict : report.verdicts) targets[verdict.target] = verdict.kind;
   return as_text({{"status", outcome},
                   {"exit_status", static_cast<int>(report.status)},
                   {"nodes_before", report.result.nodes_before},
@@ -112,12 +121,19 @@ std::string result_of(const RunReport& report) {
                   {"unused_settings", report.result.unused.settings},
                   {"unused_keeps", report.unused_keeps},
                   {"assumptions", assumptions_of(report.result)},
+                  {"targets", targets},
                   {"milliseconds", report.milliseconds},
                   {"error", report.error.empty() ? Json() : Json(report.error)}});
 }
 
 std::string failure(ExitStatus status, const std::string& error) {
   return as_text({{"status", Outcome::failed}, {"exit_status", static_cast<int>(status)}, {"error", error}});
+}
+
+std::string with_details(const std::string& result, const std::string& details) {
+  if (details.empty()) return result;
+  // Put behind the result as text: of a large model they need not be read for that.
+  return fmt::format("{},\"{}\":{}}}", std::string_view(result).substr(0, result.size() - 1), details_key, details);
 }
 
 std::string with_status(const std::string& result, Outcome outcome) {
@@ -137,7 +153,7 @@ ToldResult told(const ModelJob& job, const FinishedTask& finished) {
     result = Json::parse(failure(ExitStatus::file_error, cause));
     result["exit_status"] = finished.signal != 0 ? 128 + finished.signal : finished.exit_status;
     if (finished.signal != 0) result["signal"] = finished.signal;
-  } else if (finished.exit_status != 0 && result["error"].is_null()) {
+  } else if (result["status"] == Outcome::failed && result["error"].is_null()) {
     result["error"] = without_colors(finished.messages);
   }
   line.update(result);

@@ -10,6 +10,7 @@
 #include "many_models/model_job.h"
 #include "many_models/process_pool.h"
 #include "report/json_report.h"
+#include "report/target_table.h"
 
 namespace onnx_lower {
 
@@ -25,10 +26,15 @@ enum class Outcome { lowered, unchanged, up_to_date, failed };
 //   unlowered     how many nodes of each operator stayed
 //   unused_settings, unused_keeps
 //   assumptions   what nothing in the model proves, by operator
+//   targets       with --check: what each says of the model, "as_it_is", "after_lowering" or
+//                 "refused"; else empty
 //   milliseconds
 //   error         null, or why it failed
 std::string result_of(const RunReport& report);
 std::string failure(ExitStatus status, const std::string& error);
+// The result with all that a report of one file says of the model, in the format of that file:
+// an object of JSON. It is not for the record, nor for a line of results.
+std::string with_details(const std::string& result, const std::string& details);
 // The same result with another status.
 std::string with_status(const std::string& result, Outcome outcome);
 
@@ -39,9 +45,12 @@ struct ToldResult {
   std::vector<std::string> unused_settings;  // as given
   std::vector<std::string> unused_keeps;
   std::vector<std::string> assumptions;
+  bool needs_lowering = false;  // with --check
+  VerdictByTarget verdicts;     // with --check
   // whether the model was looked at, so that the former means something
   bool settings_mattered = false;
-  std::string line;  // with its newline
+  std::string line;     // with its newline
+  std::string details;  // see with_details(); empty where there are none
 };
 
 // Of a model that a process was at, however that ended.

@@ -21,6 +21,10 @@ namespace onnx_lower {
 // this.
 constexpr const char* interim_ending = ".onnx-lower-new";
 
+// What is added to the output's name for the file of tensors that are derived from external data
+// (derived_tensor.h), where all other external data stay in their own files.
+constexpr const char* derived_data_ending = ".lowered.data";
+
 // Whether the output lies in another folder than the input.
 bool changes_folder(const Model& model, const std::string& output);
 

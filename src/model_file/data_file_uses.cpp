@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "model_file/data_copies.h"
+#include "model_file/model_text.h"
 
 namespace onnx_lower {
 namespace {
@@ -27,6 +28,10 @@ void add_written(FilesOfRun& files, FilesOfRun::Owner owner, FileUse use, const 
 
 }  // namespace
 
+bool may_have_derived_data(const std::string& output, const std::vector<std::string>& locations) {
+  return !locations.empty() || is_text_name(output);
+}
+
 std::string beside(const std::string& model, const std::string& location) {
   return (fs::path(model).parent_path() / location).string();
 }
@@ -44,7 +49,10 @@ void add_data_files(FilesOfRun& files, FilesOfRun::Owner owner, const ModelPaths
     // what reads names as C does sees another one
     if (location.find('\0') == std::string::npos) files.add(owner, FileUse::data, beside(model.input, location));
   }
-  if (locations.empty() || options.external_data != ExternalDataMode::keep || !may_have_data(model.output)) return;
+  if (options.external_data != ExternalDataMode::keep || !may_have_data(model.output)) return;
+  if (may_have_derived_data(model.output, locations))
+    add_written(files, owner, FileUse::split_data, model.output + derived_data_ending);
+  if (locations.empty()) return;
   const std::string from = files.real_folder_of(model.input);
   if (from == files.real_folder_of(model.output)) return;
   for (const std::string& location : locations) {

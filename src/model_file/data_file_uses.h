@@ -21,6 +21,10 @@ struct ModelPaths {
 // The path of an external file, given the model's and the location that the model names.
 std::string beside(const std::string& model, const std::string& location);
 
+// Whether a model that is kept with its data may get a file of derived tensors beside it
+// (derived_data_ending), given where the data of the input lie.
+bool may_have_derived_data(const std::string& output, const std::vector<std::string>& locations);
+
 // Notes the data of the input, which lie at these locations, and those of the output that are their
 // copies or are split off. Throws FileClash.
 void add_data_files(FilesOfRun& files, FilesOfRun::Owner owner, const ModelPaths& model,

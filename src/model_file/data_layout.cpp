@@ -85,11 +85,15 @@ bool DataLayout::is_content_of(Bytes file) const {
          });
 }
 
-bool DataLayout::equals(Bytes file) const {
+bool DataLayout::equals(Bytes file, const RangeSources& sources) const {
   if (file.size() != size_) return false;
+  bool are_equal = true;
   for (const Bytes range : ranges()) {
-    if (!file.starts_with(range)) return false;
-    file.remove_prefix(range.size());
+    for_each_part(range, sources, [&](Bytes part) {
+      are_equal = are_equal && file.starts_with(part);
+      file.remove_prefix(part.size());
+    });
+    if (!are_equal) return false;
   }
   return true;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model_file/range_writer.h"
 #include "model_file/wire.h"
 
 namespace onnx_lower {
@@ -29,7 +30,7 @@ class DataLayout {
   // lie in it.
   bool is_content_of(Bytes file) const;
   // Whether `file` has the same bytes. Reads all of it.
-  bool equals(Bytes file) const;
+  bool equals(Bytes file, const RangeSources& sources = {}) const;
 
  private:
   struct Segment {

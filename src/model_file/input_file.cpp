@@ -77,6 +77,7 @@ InputFile InputFile::of_descriptor(const std::string& path, int descriptor) {
     if (data != MAP_FAILED) {
       file.data_ = static_cast<const char*>(data);
       file.size_ = size;
+      file.is_mapped_ = true;
       // st_blocks counts blocks of 512 bytes on every file system.
       file.has_holes_ = status.st_blocks * 512 < status.st_size;
       return file;
@@ -94,12 +95,25 @@ InputFile InputFile::from_bytes(std::string path, std::string bytes) {
   return file;
 }
 
+InputFile InputFile::shared() const {
+  InputFile file;
+  file.path_ = path_;
+  file.data_ = data_;
+  file.size_ = size_;
+  file.has_holes_ = has_holes_;
+  file.is_mapped_ = is_mapped_;
+  file.is_shared_ = true;
+  return file;
+}
+
 InputFile::InputFile(InputFile&& other) noexcept
     : path_(std::move(other.path_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       has_holes_(other.has_holes_),
+      is_mapped_(other.is_mapped_),
+      is_shared_(other.is_shared_),
       passed_(std::exchange(other.passed_, 0)),
       owned_(std::move(other.owned_)) {}
 
@@ -111,6 +125,8 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
     size_ = std::exchange(other.size_, 0);
     descriptor_ = std::exchange(other.descriptor_, -1);
     has_holes_ = other.has_holes_;
+    is_mapped_ = other.is_mapped_;
+    is_shared_ = other.is_shared_;
     passed_ = std::exchange(other.passed_, 0);
     owned_ = std::move(other.owned_);
   }
@@ -120,7 +136,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
 InputFile::~InputFile() { close(); }
 
 bool InputFile::maps(Bytes range) const {
-  return !owned_ && !range.empty() && !std::less<>()(range.data(), data_) &&
+  return is_mapped_ && !range.empty() && !std::less<>()(range.data(), data_) &&
          !std::less<>()(data_ + size_, range.data() + range.size());
 }
 
@@ -135,7 +151,7 @@ void InputFile::unmap_pages(Bytes range) const {
 }
 
 void InputFile::pass_to(size_t offset) const {
-  if (owned_) return;  // dropping pages of other memory would lose their content
+  if (!is_mapped_) return;  // dropping pages of other memory would lose their content
   // Only what lies before `offset` is dropped: what comes next may have been mapped already.
   if (offset > passed_) advise(bytes().substr(passed_, offset - passed_), MADV_DONTNEED);
   passed_ = offset;
@@ -143,7 +159,7 @@ void InputFile::pass_to(size_t offset) const {
 }
 
 void InputFile::close() {
-  if (data_ != nullptr && !owned_) ::munmap(const_cast<char*>(data_), size_);
+  if (data_ != nullptr && is_mapped_ && !is_shared_) ::munmap(const_cast<char*>(data_), size_);
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 

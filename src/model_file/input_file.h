@@ -23,6 +23,8 @@ class InputFile {
   static InputFile open(const std::string& path);
   // Takes over bytes that were made in memory. `path` is the name that messages show.
   static InputFile from_bytes(std::string path, std::string bytes);
+  // The same bytes once more, for as long as this object lives; the copy has no descriptor.
+  InputFile shared() const;
 
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&& other) noexcept;
@@ -69,6 +71,8 @@ class InputFile {
   size_t size_ = 0;
   int descriptor_ = -1;
   bool has_holes_ = false;
+  bool is_mapped_ = false;              // the bytes lie in a mapped file
+  bool is_shared_ = false;              // another object owns them
   mutable size_t passed_ = 0;           // how far the pass has come, as an offset
   std::unique_ptr<std::string> owned_;  // the bytes of an input that is not mapped
 };

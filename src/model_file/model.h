@@ -281,6 +281,8 @@ class Model {
   }
 
   const InputFile& input() const { return input_; }
+  // Takes the input over from a model whose bytes this one shares (see InputFile::shared).
+  void take_input(Model& other) { input_ = std::move(other.input_); }
   // To be called when a tensor has been looked at: its pages no longer count as memory in use,
   // since nothing near large weights will be looked at next.
   void leave_tensor(Bytes wire) const;
@@ -299,6 +301,8 @@ class Model {
   // Whether the written model has other opset imports than the one that was read.
   bool opset_imports_changed = false;
   bool ir_version_changed = false;
+  // Whether a rule made a tensor whose elements are to be derived (model_file/derived_tensor.h).
+  bool has_derived_tensors = false;
 
   // Whether the model differs from its `wire`.
   bool changed() const;

@@ -206,6 +206,14 @@ void RangeSources::add(const InputFile& file) {
   files_.insert(place, &file);
 }
 
+void RangeSources::add(const ComputedBytes& computed) { computed_.emplace(computed.range().data(), &computed); }
+
+const ComputedBytes* RangeSources::computed(Bytes range) const {
+  if (computed_.empty()) return nullptr;
+  const auto found = computed_.find(range.data());
+  return found == computed_.end() ? nullptr : found->second;
+}
+
 Bytes RangeSources::first_piece(Bytes range, const InputFile*& file) const {
   file = nullptr;
   const auto behind = std::upper_bound(files_.begin(), files_.end(), range.data(),
@@ -220,6 +228,14 @@ Bytes RangeSources::first_piece(Bytes range, const InputFile*& file) const {
   }
   if (behind == files_.end()) return range;
   return range.substr(0, static_cast<size_t>((*behind)->bytes().data() - range.data()));
+}
+
+void for_each_part(Bytes range, const RangeSources& sources, const std::function<void(Bytes)>& take) {
+  if (const ComputedBytes* computed = sources.computed(range)) {
+    computed->compute(take);
+  } else {
+    take(range);
+  }
 }
 
 void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources,
@@ -247,6 +263,13 @@ void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, cons
   }
   BlockWriter writer(target, std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size), sources, written);
   for (Bytes range : ranges) {
+    if (const ComputedBytes* computed = sources.computed(range)) {
+      computed->compute([&writer](Bytes block) {
+        writer.append_memory(block);
+        writer.flush();  // the next block may take the place of this one
+      });
+      continue;
+    }
     if (range.size() < smallest_read) {
       writer.append_memory(range);
       continue;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,17 +23,37 @@ using ByteRanges = std::vector<Bytes, LargePageAllocator<Bytes>>;
 // A callback that gets the number of bytes written since the last call.
 using BytesWritten = std::function<void(uint64_t)>;
 
-// The files into whose mappings ranges may point. They must outlive this object.
+// Bytes that are computed when they are written. In lists of ranges their place is taken by a range
+// of addresses that nobody may read. It lies beside no other range, so that it is not joined with
+// one.
+class ComputedBytes {
+ public:
+  virtual ~ComputedBytes() = default;
+
+  virtual Bytes range() const = 0;
+  // Calls `take` with the bytes, block after block.
+  virtual void compute(const std::function<void(Bytes)>& take) const = 0;
+};
+
+// The files into whose mappings ranges may point, and what ranges stand for computed bytes. All
+// must outlive this object.
 class RangeSources {
  public:
   void add(const InputFile& file);
+  void add(const ComputedBytes& computed);
+  // The bytes for which the range stands; null where it stands for itself.
+  const ComputedBytes* computed(Bytes range) const;
   // The longest beginning of `range` that lies in one file (then `file` is set)
   // or in memory (null).
   Bytes first_piece(Bytes range, const InputFile*& file) const;
 
  private:
   std::vector<const InputFile*> files_;  // sorted by address
+  std::map<const char*, const ComputedBytes*> computed_;
 };
+
+// Calls `take` with the bytes of a range, or with the blocks of those for which it stands.
+void for_each_part(Bytes range, const RangeSources& sources, const std::function<void(Bytes)>& take);
 
 struct RangeTarget {
   int descriptor = -1;

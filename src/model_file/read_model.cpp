@@ -554,6 +554,18 @@ bool looks_like_text(Bytes bytes) {
   return bytes.substr(behind_comments(bytes, 0)).starts_with('<');
 }
 
+// Whether a file begins as texts do, in any language. A ModelProto has control characters soon: the
+// headers of its first fields are some.
+bool is_printable(Bytes bytes) {
+  constexpr size_t least_bytes = 8;
+  constexpr size_t most_looked_at = 512;
+  if (bytes.size() < least_bytes) return false;
+  const auto is_of_text = [](char c) {
+    return static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\r' || c == '\t';
+  };
+  return std::ranges::all_of(bytes.substr(0, most_looked_at), is_of_text);
+}
+
 struct Format {
   std::string_view magic;
   size_t offset;
@@ -584,6 +596,7 @@ std::string_view foreign_format(Bytes bytes) {
 std::string_view malformed_as(const InputFile& file, const MalformedMessage& problem) {
   if (const std::string_view format = foreign_format(file.bytes()); !format.empty()) return format;
   if (looks_like_text(file.bytes())) return "it is text: a file in ONNX's textual syntax is named .onnxtxt";
+  if (is_printable(file.bytes())) return "it is text, and an ONNX model is not: give the .onnx file itself";
   return problem.what();
 }
 

@@ -99,8 +99,12 @@ uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
 
 }  // namespace
 
+Bytes wire_of_constant(Bytes node) {
+  return last_field(attribute_named(node, "value"), delimited_tag(field::Attribute::t));
+}
+
 std::optional<TensorFacts> tensor_of_constant(Bytes node) {
-  const Bytes tensor = last_field(attribute_named(node, "value"), delimited_tag(field::Attribute::t));
+  const Bytes tensor = wire_of_constant(node);
   return tensor.data() == nullptr ? std::nullopt : std::optional(read_tensor_facts(tensor));
 }
 

@@ -27,6 +27,9 @@ struct TensorFacts {
 // has both numbers), or when the elements are in the wrong field, or in two fields.
 TensorFacts read_tensor_facts(Bytes tensor);
 
+// The TensorProto in the attribute `value` of a Constant node whose NodeProto is `node`; empty when
+// the node's value is in another attribute.
+Bytes wire_of_constant(Bytes node);
 // The tensor in the attribute `value` of a Constant node whose NodeProto is `node`; nothing when
 // the node's value is in another attribute.
 std::optional<TensorFacts> tensor_of_constant(Bytes node);

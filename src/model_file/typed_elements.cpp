@@ -53,15 +53,22 @@ class TypedElements {
     WireField field;
     for (WireReader fields(tensor); fields.next(field);) {
       if (field.tag == varint_tag(field::Tensor::data_type)) type = field.value;
-      if (field.tag == delimited_tag(field::Tensor::raw_data)) return false;
     }
-    return is_among(element_types_, type);
+    return is_among(element_types_, type) && !has_raw_data(tensor);
   }
 
   const uint64_t element_types_;
 };
 
 }  // namespace
+
+bool has_raw_data(Bytes tensor) {
+  WireField field;
+  for (WireReader fields(tensor); fields.next(field);) {
+    if (field.tag == delimited_tag(field::Tensor::raw_data)) return true;
+  }
+  return false;
+}
 
 bool has_typed_elements(const Model& model, uint64_t element_types) {
   if (element_types == 0) return false;

@@ -15,6 +15,9 @@ constexpr bool is_among(uint64_t element_types, uint64_t element_type) {
   return element_type < 64 && (element_types >> element_type & 1) != 0;
 }
 
+// Whether the elements of a TensorProto lie in raw_data.
+bool has_raw_data(Bytes tensor);
+
 // Whether the model has tensors of one of the element types whose elements lie in typed fields. Bit
 // N of `element_types` stands for TensorProto.DataType N. Most models have none of the few types
 // that are asked about, and this takes far less time than to visit every tensor of the model.

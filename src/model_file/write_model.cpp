@@ -11,6 +11,7 @@
 #include "error.h"
 #include "model_file/data_copies.h"
 #include "model_file/data_layout.h"
+#include "model_file/derived_tensor.h"
 #include "model_file/encode_model.h"
 #include "model_file/external_data.h"
 #include "model_file/model_text.h"
@@ -34,7 +35,12 @@ constexpr uint64_t smallest_split_tensor = 1024;
 class ModelWriter {
  public:
   ModelWriter(Model& model, const std::string& path, const WriteOptions& options)
-      : model_(model), path_(path), options_(options), files_(model), is_file_(is_file_output(path)) {}
+      : model_(model),
+        path_(path),
+        options_(options),
+        files_(model),
+        derived_(model, files_),
+        is_file_(is_file_output(path)) {}
 
   void write(const WriteProgress& progress);
 
@@ -43,10 +49,17 @@ class ModelWriter {
   EncodedModel with_raw_data(const EncodedModel& encoded);
   EncodedModel embed(const EncodedModel& encoded);
   EncodedModel split(const EncodedModel& encoded);
+  EncodedModel split_derived(const EncodedModel& encoded);
   EncodedModel with_interim_locations(const EncodedModel& encoded);
   // The elements of a tensor that is to be in the data file; nothing if the tensor is to
   // stay in the model.
   std::optional<Bytes> elements_to_split(const FoundTensor& tensor);
+  // The elements of tensors for which that is asked go into a file beside the output.
+  using ElementsToSplit = std::function<std::optional<Bytes>(const FoundTensor&)>;
+  EncodedModel split_into(const std::string& ending, const EncodedModel& encoded, const ElementsToSplit& elements_of);
+  // Settles that a data file is written; where it is there already, that it is not.
+  void write_data(const fs::path& destination, const DataLayout& layout);
+  RangeSources sources() const;
   Bytes external_elements(const TensorFacts& facts);
   ElementsPlace in_the_model(const TensorFacts& facts);
   ByteRanges as_written(EncodedModel encoded);
@@ -55,6 +68,7 @@ class ModelWriter {
   const std::string& path_;
   const WriteOptions& options_;
   ExternalFiles files_;
+  DerivedTensors derived_;
   bool is_file_;
   std::vector<DataOutput> data_;
 };
@@ -64,7 +78,16 @@ Bytes ModelWriter::external_elements(const TensorFacts& facts) {
     throw InvalidInput(fmt::format("{}: tensor '{}' holds strings, and has them in another file, which ONNX cannot say",
                                    model_.input().path(), facts.name));
   }
+  if (const std::optional<Derivation> derivation = derivation_of(facts)) return derived_.elements(*derivation);
   return files_.elements(facts);
+}
+
+RangeSources ModelWriter::sources() const {
+  RangeSources sources;
+  sources.add(model_.input());
+  files_.add_to(sources);
+  derived_.add_to(sources);
+  return sources;
 }
 
 ElementsPlace ModelWriter::in_the_model(const TensorFacts& facts) {
@@ -77,7 +100,7 @@ ElementsPlace ModelWriter::in_the_model(const TensorFacts& facts) {
 std::set<std::string_view> ModelWriter::locations_in(const EncodedModel& encoded) {
   std::set<std::string_view> locations;
   rewrite_tensors(model_, encoded, [&locations](const FoundTensor& tensor) -> ElementsPlace {
-    if (tensor.facts.external) locations.insert(tensor.facts.external_data.location);
+    if (tensor.facts.external && !derivation_of(tensor.facts)) locations.insert(tensor.facts.external_data.location);
     return {};
   });
   return locations;
@@ -87,11 +110,9 @@ EncodedModel ModelWriter::with_raw_data(const EncodedModel& encoded) {
   return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
     const TensorFacts& facts = tensor.facts;
     const bool is_asked_for = is_among(options_.raw_types, static_cast<uint64_t>(facts.data_type));
-    if (!is_asked_for || facts.external || tensor.sparse_indices) return {};
+    if (!is_asked_for || facts.external || tensor.sparse_indices || has_raw_data(tensor.wire)) return {};
     const std::optional<Bytes> elements = raw_elements(model_, tensor.wire, facts);
-    const bool are_raw = elements && elements->data() >= tensor.wire.data() &&
-                         elements->data() + elements->size() <= tensor.wire.data() + tensor.wire.size();
-    if (!elements || elements->empty() || are_raw) return {};
+    if (!elements || elements->empty()) return {};
     return {ElementsPlace::Kind::in_the_model, *elements};
   });
 }
@@ -116,19 +137,50 @@ EncodedModel ModelWriter::split(const EncodedModel& encoded) {
         fmt::format("{}: --external-data split puts a file beside the output, and this is no file: give -o OUT",
                     path_ == "-" ? "<stdout>" : path_));
   }
-  const std::string location = fs::path(path_).filename().string() + ".data";
-  const fs::path destination = data_folder_of(path_) / location;
+  return split_into(".data", encoded, [this](const FoundTensor& tensor) { return elements_to_split(tensor); });
+}
+
+// What is derived from tensors in a data file goes into a data file, too: there are so many of them
+// that the model may be too large with their elements in it. So does what goes with a text, which
+// cannot say elements of less than 8 bits.
+EncodedModel ModelWriter::split_derived(const EncodedModel& encoded) {
+  if (!model_.has_derived_tensors || !is_file_) return encoded;
+  const bool is_text = is_text_name(path_);
+  return split_into(derived_data_ending, encoded, [&](const FoundTensor& tensor) -> std::optional<Bytes> {
+    const std::optional<Derivation> derivation = derivation_of(tensor.facts);
+    if (!derivation) return std::nullopt;
+    const bool is_large = tensor.facts.byte_size >= smallest_split_tensor;
+    if (!is_text && !(is_large && derived_.come_from_data_file(*derivation))) return std::nullopt;
+    return derived_.elements(*derivation);
+  });
+}
+
+EncodedModel ModelWriter::split_into(const std::string& ending, const EncodedModel& encoded,
+                                     const ElementsToSplit& elements_of) {
+  const std::string location = fs::path(path_).filename().string() + ending;
   // The elements of each tensor. Elements that had to be converted are needed twice, and must lie
   // at the same address both times.
   std::vector<std::optional<Bytes>> elements;
   DataLayout layout;
   rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
-    elements.push_back(elements_to_split(tensor));
+    elements.push_back(elements_of(tensor));
     if (elements.back()) layout.add(*elements.back());
     return {};
   });
   layout.arrange();
+  const bool is_complete = options_.external_data == ExternalDataMode::split;
+  if (layout.size() == 0 && !is_complete) return encoded;
+  write_data(data_folder_of(path_) / location, layout);
 
+  size_t next = 0;
+  return rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
+    const std::optional<Bytes>& leaving = elements[next++];
+    if (leaving) return {ElementsPlace::Kind::in_a_file, {}, location, layout.offset_of(*leaving), leaving->size()};
+    return is_complete ? in_the_model(tensor.facts) : ElementsPlace();
+  });
+}
+
+void ModelWriter::write_data(const fs::path& destination, const DataLayout& layout) {
   std::error_code error;
   const bool exists = fs::exists(destination, error);
   if (exists && !fs::is_regular_file(destination, error))
@@ -145,22 +197,15 @@ EncodedModel ModelWriter::split(const EncodedModel& encoded) {
     break;
   }
   if (exists && !is_there && !is_replaceable(present_data_files(model_, path_), destination)) {
-    is_there = layout.equals(InputFile::open(destination.string()).bytes());
+    is_there = layout.equals(InputFile::open(destination.string()).bytes(), sources());
     if (!is_there) throw other_data(destination, "or give the output another name");
   }
   if (!is_there) data_.push_back({destination, layout.ranges()});
-
-  size_t next = 0;
-  return rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
-    const std::optional<Bytes>& leaving = elements[next++];
-    if (leaving) return {ElementsPlace::Kind::in_a_file, {}, location, layout.offset_of(*leaving), leaving->size()};
-    return in_the_model(tensor.facts);
-  });
 }
 
 EncodedModel ModelWriter::with_interim_locations(const EncodedModel& encoded) {
   return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
-    if (!tensor.facts.external) return {};
+    if (!tensor.facts.external || derivation_of(tensor.facts)) return {};
     const ExternalData& data = tensor.facts.external_data;
     const fs::path destination = (data_folder_of(path_) / data.location).lexically_normal();
     const auto moved = std::find_if(data_.begin(), data_.end(), [&destination](const DataOutput& file) {
@@ -179,7 +224,8 @@ EncodedModel ModelWriter::with_interim_locations(const EncodedModel& encoded) {
 ByteRanges ModelWriter::as_written(EncodedModel encoded) {
   if (!path_.ends_with(".onnxtxt")) return std::move(encoded.ranges);
   std::string bytes;
-  for (const Bytes range : encoded.ranges) bytes.append(range);
+  for (const Bytes range : encoded.ranges)
+    for_each_part(range, sources(), [&bytes](Bytes part) { bytes.append(part); });
   return {model_.keep(model_text_from_bytes(bytes, path_))};
 }
 
@@ -193,6 +239,7 @@ void ModelWriter::write(const WriteProgress& progress) {
       if (is_file_ && !model_.external_data.empty() && changes_folder(model_, path_))
         copies = data_copies(model_, locations_in(encoded), path_, files_);
       data_ = std::move(copies.files);
+      encoded = split_derived(encoded);
       break;
     case ExternalDataMode::embed:
       encoded = embed(encoded);
@@ -201,6 +248,9 @@ void ModelWriter::write(const WriteProgress& progress) {
       encoded = split(encoded);
       break;
   }
+  EncodedModel for_interim;  // for data files that need an interim model
+  if (!data_.empty()) for_interim = encoded;
+  if (options_.external_data == ExternalDataMode::keep) encoded = with_derived_elements(model_, encoded, derived_);
   if (encoded.size > protobuf_limit) {
     throw FileError(
         fmt::format("{}: would be {} bytes, and no reader of ONNX takes a file of 2 GiB or more{}", path_, encoded.size,
@@ -208,12 +258,8 @@ void ModelWriter::write(const WriteProgress& progress) {
                                                                       : ": add --external-data split"));
   }
 
-  RangeSources sources;
-  sources.add(model_.input());
-  files_.add_to(sources);
+  const RangeSources sources = this->sources();
   ModelOutput output;
-  EncodedModel for_interim;  // for data files that need an interim model
-  if (!data_.empty()) for_interim = encoded;
   output.ranges = as_written(std::move(encoded));
   uint64_t total = 0;
   for (const Bytes range : output.ranges) total += range.size();
@@ -233,7 +279,8 @@ void ModelWriter::write(const WriteProgress& progress) {
   choose_interim_names(model_, path_, data_);
   const bool in_two_steps =
       std::any_of(data_.begin(), data_.end(), [](const DataOutput& file) { return !file.interim_name.empty(); });
-  if (in_two_steps) output.interim_ranges = as_written(with_interim_locations(for_interim));
+  if (in_two_steps)
+    output.interim_ranges = as_written(with_derived_elements(model_, with_interim_locations(for_interim), derived_));
   output.data = std::move(data_);
   output.folders = std::move(copies.folders);
   write_files(output, sources, written, options_.sync);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "report/terminal.h"
@@ -45,10 +46,22 @@ std::string shortened(std::string_view label, size_t width) {
 
 }  // namespace
 
-std::string progress_line(std::string_view label, uint64_t done, uint64_t total, ProgressUnit unit, size_t width) {
+std::string progress_details(uint64_t done, uint64_t total, uint64_t failed, double seconds) {
+  constexpr double least_seconds = 3;
+  std::string details = failed == 0 ? "" : fmt::format(", {} failed", failed);
+  if (done == 0 || done >= total || seconds < least_seconds) return details;
+  const double left = seconds * static_cast<double>(total - done) / static_cast<double>(done);
+  if (left < 100) return details + fmt::format(", {:.0f} s left", std::ceil(left));
+  const double minutes = left / 60;
+  return details + (minutes < 100 ? fmt::format(", {:.0f} min left", std::ceil(minutes))
+                                  : fmt::format(", {:.1f} h left", minutes / 60));
+}
+
+std::string progress_line(std::string_view label, uint64_t done, uint64_t total, ProgressUnit unit, size_t width,
+                          std::string_view more) {
   constexpr size_t bar_width = 24;
   done = total == 0 ? done : std::min(done, total);
-  std::string end = amount(done, total, unit);
+  std::string end = amount(done, total, unit) + std::string(more);
   if (total != 0) {
     const double part = static_cast<double>(done) / static_cast<double>(total);
     end = fmt::format("{:3}% {}", static_cast<int>(part * 100), end);
@@ -78,7 +91,9 @@ void ProgressBar::advance_to(uint64_t done) {
   if (now < next_draw_) return;
   next_draw_ = now + interval;
   drawn_ = true;
-  draw(clear_line + progress_line(label_, done_, total_, unit_, terminal_width()));
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  draw(clear_line + progress_line(label_, done_, total_, unit_, terminal_width(),
+                                  progress_details(done_, total_, failed_, seconds)));
 }
 
 void ProgressBar::clear() {

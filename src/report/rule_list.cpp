@@ -62,4 +62,13 @@ std::string rules_as_json(const std::vector<RuleSummary>& rules) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::map<std::string, std::string> rule_texts(RuleLibrary& library, const LegalizeResult& result) {
+  std::map<std::string, std::string> texts;
+  for (const Rewrite& rewrite : result.rewrites) {
+    const size_t colons = rewrite.op.rfind("::");
+    texts[rewrite.op] = library.text(rewrite.op.substr(0, colons), rewrite.op.substr(colons + 2));
+  }
+  return texts;
+}
+
 }  // namespace onnx_lower

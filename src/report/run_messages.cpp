@@ -5,71 +5,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <limits>
-#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
-#include <tuple>
 
-#include "domain.h"
+#include "report/setting_advice.h"
 #include "report/summary.h"
+#include "report/target_table.h"
 #include "report/unlowered_message.h"
-#include "targets/target_file.h"
+#include "report/verify_message.h"
+#include "report/warnings.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 namespace {
-
-// Prints one warning for all nodes of an operator for which the same was assumed.
-void warn_of_assumptions(const std::string& input, const LegalizeResult& result, const Colors& colors) {
-  struct Group {
-    const LoweredNode* first;
-    size_t nodes = 0;
-  };
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, Group> groups;
-  for (const LoweredNode& lowered : result.lowered) {
-    if (lowered.assumption.empty()) continue;
-    Group& group =
-        groups.try_emplace({lowered.domain, lowered.op_type, lowered.assumption}, Group{&lowered}).first->second;
-    ++group.nodes;
-  }
-  for (const auto& [key, group] : groups) {
-    const LoweredNode& first = *group.first;
-    const std::string others = group.nodes == 1 ? "" : fmt::format(" and {} more", group.nodes - 1);
-    print_warning(colors, fmt::format("{}: '{}'{} ({}): {}", input, first.node, others,
-                                      operator_name(first.domain, first.op_type), first.assumption));
-  }
-}
-
-std::string in_words(const Contradiction& found) {
-  return fmt::format("'{}' is declared as {}, and its node makes {}, which counts", found.value, found.declared,
-                     found.inferred);
-}
-
-std::string in_words(const DoubtfulNode& found) {
-  return fmt::format("'{}' ({}) stays and comes out wrong in {}: {}", found.node, found.op, found.target, found.reason);
-}
-
-// Prints a warning for each of the first few, and one for the others, with their
-// number and "more …".
-template <typename Found>
-void warn_of_each(const std::string& input, const std::vector<Found>& all, const Colors& colors,
-                  std::string_view more) {
-  constexpr size_t most = 5;
-  for (size_t i = 0; i < std::min(all.size(), most); ++i)
-    print_warning(colors, fmt::format("{}: {}", input, in_words(all[i])));
-  if (all.size() > most) print_warning(colors, fmt::format("{}: {} more {}", input, all.size() - most, more));
-}
-
-void warn_of_floats(const std::string& input, const LegalizeResult& result, const Colors& colors) {
-  for (const ComputedAsFloat& found : result.warnings.computed_as_float) {
-    const std::string others = found.values == 1 ? "" : fmt::format(" and {} more", found.values - 1);
-    print_warning(colors, fmt::format("{}: '{}'{} of type {}: {} computes as float, to about seven digits, and what is "
-                                      "above 3.4e38 comes out as the largest float",
-                                      input, found.value, others, found.element_type, found.target));
-  }
-}
 
 // Warns of options that override what --target implies, as its runtime may not read the result.
 void warn_of_overrides(const std::string& input, const LegalizeOptions& options, const Colors& colors) {
@@ -80,12 +31,19 @@ void warn_of_overrides(const std::string& input, const LegalizeOptions& options,
                   fmt::format("{}: {} {} is written, and {} takes {} {} only", input, option, value, target.name,
                               taken.first, is_open ? "and above" : fmt::format("to {}", taken.last)));
   };
-  for (const std::shared_ptr<const TargetFile>& target : options.targets) {
+  for (const std::shared_ptr<const TargetFile>& target : runtimes_of(options.targets)) {
     const auto opsets = target->opsets.find("");
     if (options.target_opset && opsets != target->opsets.end())
       warn(*target, "--target-opset", *options.target_opset, opsets->second);
     if (options.ir_version) warn(*target, "--ir-version", *options.ir_version, target->ir_versions);
   }
+}
+
+// Where a model runs that the target of the run refuses.
+std::string where_else(const std::vector<std::string>& targets, const std::string& input) {
+  constexpr size_t most_names = 5;
+  if (targets.empty()) return "no target that is known runs it\n";
+  return fmt::format("it runs in {}: onnx-lower --check {}\n", first_named(targets, most_names), input);
 }
 
 }  // namespace
@@ -97,18 +55,11 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   if (!quiet || !options.allow_unlowered)
     print_message(unlowered_message(input, result, options.allow_unlowered, colors, options));
   if (quiet) return;
-  if (const OtherOpset& other = result.warnings.other_opset; other.opset != 0) {
-    print_warning(colors, fmt::format("{}: opset {} is written, as '{}' ({}) cannot be lowered at the model's", input,
-                                      other.opset, other.node, other.op_type));
-  }
-  for (const std::string& op : result.warnings.functions_beside_kernels) {
-    print_warning(colors,
-                  fmt::format("{}: the model has a function {}, which was taken; a runtime may take its own kernel "
-                              "of that name, and compute something else",
-                              input, op));
-  }
+  if (report.runs_in) print_message(where_else(*report.runs_in, input));
   for (const std::string& setting : result.unused.settings) {
-    print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered", input, setting));
+    const std::string similar = similar_place(setting, options.legalize.settings, result);
+    print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered{}", input, setting,
+                                      similar.empty() ? "" : fmt::format("; is it {}?", similar)));
   }
   for (const std::string& pattern : result.unused.attachments) {
     print_warning(colors, fmt::format("{}: --attach={} fits no node that is to be lowered", input, pattern));
@@ -120,16 +71,30 @@ void print_run_messages(const Options& options, const RunReport& report, const C
                                       *options.legalize.target_opset));
   }
   warn_of_overrides(input, options.legalize, colors);
-  warn_of_assumptions(input, result, colors);
-  warn_of_each(input, result.warnings.contradictions, colors, "values are not as they are declared");
-  warn_of_each(input, result.warnings.doubtful, colors, "nodes come out wrong in a target");
-  warn_of_floats(input, result, colors);
-  if (report.status != ExitStatus::done) return;
+  for (const std::string& warning : warnings_of(result)) print_warning(colors, fmt::format("{}: {}", input, warning));
+  if (report.status != ExitStatus::done && report.status != ExitStatus::needs_lowering) return;
   // The messages are printed in one piece. With many models, which are lowered at the same time,
   // each line begins with the model's name.
   const std::string before_lines = options.task == Task::lower_many ? input + ": " : "  ";
   print_message((options.verbosity == Verbosity::verbose ? lowered_lines(result, before_lines) : std::string()) +
-                summary_line(input, result, options.check_only, report.milliseconds));
+                summary_line(input, result, options.output.empty(), report.milliseconds,
+                             result.kept_for_kernels.empty() ? where_it_runs(report.verdicts) : std::string()) +
+                report.where_it_would_run +
+                (options.task == Task::lower ? cost_line(result, options.legalize.targets) : std::string()) +
+                fewer_lines(report.fewer) + kept_lines(result) +
+                (report.verified ? verify_message(input, options.output, *report.verified) : std::string()));
+}
+
+void print_verdicts(const Options& options, const RunReport& report) {
+  if (options.json) {
+    nlohmann::ordered_json targets = nlohmann::ordered_json::array();
+    for (const TargetVerdict& verdict : report.verdicts) targets.push_back(as_json(verdict, options));
+    const nlohmann::ordered_json all = {
+        {"input", options.input}, {"exit_status", static_cast<int>(report.status)}, {"targets", targets}};
+    print(all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  } else if (options.verbosity != Verbosity::quiet && options.report_path != "-") {
+    print(target_table(options.input == "-" ? "<stdin>" : options.input, report.verdicts));
+  }
 }
 
 std::vector<std::string> unused_keeps(const Model& model, const Options& options) {

@@ -18,6 +18,9 @@ namespace onnx_lower {
 // succeeded, the summary line.
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors);
 
+// Prints what the targets say of the model, on standard output: as a table, or as JSON with --json.
+void print_verdicts(const Options& options, const RunReport& report);
+
 // The values of --keep that fit no node of the model, nor any node that a rule made, and may be
 // misspelled. To be called when the model has been lowered.
 std::vector<std::string> unused_keeps(const Model& model, const Options& options);

@@ -4,6 +4,7 @@
 #include "report/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -58,9 +59,23 @@ std::string listed(const std::vector<RuleCount>& counts) {
   return list;
 }
 
+// What is written otherwise though no node was lowered, "; moves nodes behind those …".
+std::string other_changes(const LegalizeResult& result) {
+  std::string changes;
+  if (result.has_moved_nodes) changes += "; moved nodes behind those whose values they use";
+  if (!result.dropped_domains.empty())
+    changes += fmt::format("; no longer imports {}", fmt::join(result.dropped_domains, ", "));
+  if (!result.new_imports.empty()) changes += fmt::format("; imports {} now", fmt::join(result.new_imports, ", "));
+  if (result.ir_version.now != 0) changes += fmt::format("; ir_version is now {}", result.ir_version.now);
+  if (result.densified_initializers != 0)
+    changes += fmt::format("; wrote {} without sparseness", counted(result.densified_initializers, "initializer"));
+  return changes;
+}
+
 }  // namespace
 
-std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds) {
+std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds,
+                         const std::string& where) {
   const std::vector<RuleCount> expanded = count_by_rule(result, false);
   const std::vector<RuleCount> attached = count_by_rule(result, true);
   std::string line = input + ": ";
@@ -89,7 +104,74 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
   } else {
     line += fmt::format("; {} -> {} nodes", result.nodes_before, result.nodes_after);
   }
+  if (result.lowered.empty() && unlowered == 0) line += other_changes(result);
+  if (!result.readings.empty()) line += fmt::format("; read {}", fmt::join(result.readings, ", "));
+  if (result.lowered.empty() && unlowered == 0 && !where.empty()) line += "; " + where;
   return line + fmt::format("; {:.1f} ms\n", milliseconds);
+}
+
+std::vector<const LoweredNode*> slower_nodes(const LegalizeResult& result, const Targets& targets) {
+  const auto concerns = [&](const SlowerForm& form) {
+    return targets.empty() ||
+           std::ranges::any_of(targets, [&](const auto& target) { return target->name.starts_with(form.runtime); });
+  };
+  std::vector<const LoweredNode*> nodes;
+  for (const LoweredNode& lowered : result.lowered) {
+    if (lowered.slower != nullptr && concerns(*lowered.slower)) nodes.push_back(&lowered);
+  }
+  std::ranges::stable_sort(nodes, std::ranges::greater(), [](const LoweredNode* node) { return node->slower->times; });
+  return nodes;
+}
+
+namespace {
+
+// "note: 2.1 MB of weights become 16.8 MB when a runtime loads the model", where a report has asked
+// what the model costs.
+std::string larger_line(const LegalizeResult& result) {
+  uint64_t bytes = 0, held = 0;
+  for (const GrownWeight& grown : result.after.grown) {
+    bytes += grown.bytes;
+    held += grown.held_bytes;
+  }
+  constexpr double megabyte = 1e6;
+  if (held < megabyte || held < bytes * 3 / 2) return {};
+  return fmt::format("note: {:.1f} MB of weights become {:.1f} MB when a runtime loads the model\n",
+                     static_cast<double>(bytes) / megabyte, static_cast<double>(held) / megabyte);
+}
+
+}  // namespace
+
+std::string kept_lines(const LegalizeResult& result) {
+  std::string lines;
+  for (const std::string& op : result.kept_for_kernels)
+    lines += fmt::format("note: {} stays, and runs only where the runtime has a kernel for it\n", op);
+  return lines;
+}
+
+std::string fewer_lines(const std::vector<FewerNodes>& fewer) {
+  std::string lines;
+  for (const FewerNodes& nodes : fewer) {
+    lines += nodes.there == 0 ? fmt::format("note: --target {} leaves {} as it is, of which this makes {}\n",
+                                            nodes.target, nodes.op, counted(nodes.made, "node"))
+                              : fmt::format("note: --target {} makes {} of {}, and not {}\n", nodes.target,
+                                            counted(nodes.there, "node"), nodes.op, nodes.made);
+  }
+  return lines;
+}
+
+std::string cost_line(const LegalizeResult& result, const Targets& targets) {
+  const std::vector<const LoweredNode*> nodes = slower_nodes(result, targets);
+  if (nodes.empty()) return larger_line(result);
+  const LoweredNode& worst = *nodes.front();
+  // Of which nodes it holds is said where the table cannot tell it by the node.
+  const std::string which =
+      worst.slower->told_by.empty() && !worst.slower->which.empty() ? fmt::format(" {}", worst.slower->which) : "";
+  std::string line = fmt::format("note: '{}' ({}{}) takes {} {} times as long as its own kernel", worst.node,
+                                 worst.op_type, which, worst.slower->runtime, worst.slower->times);
+  if (nodes.size() > 1)
+    line += fmt::format("; {} known to be slower",
+                        nodes.size() == 2 ? "1 more node is" : counted(nodes.size() - 1, "more node") + " are");
+  return line + "\n";
 }
 
 std::string lowered_lines(const LegalizeResult& result, const std::string& before) {

@@ -27,6 +27,8 @@ class Colors {
   std::string warning(std::string_view text) const { return in("1;33", text); }
   std::string emphasis(std::string_view text) const { return in("1", text); }
   std::string hint(std::string_view text) const { return in("36", text); }
+  std::string added(std::string_view text) const { return in("32", text); }
+  std::string removed(std::string_view text) const { return in("31", text); }
 
  private:
   std::string in(const char* code, std::string_view text) const;

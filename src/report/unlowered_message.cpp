@@ -15,6 +15,12 @@
 
 #include "counted.h"
 #include "domain.h"
+#include "report/beyond_rules.h"
+#include "report/finding_code.h"
+#include "report/obstacle.h"
+#include "report/setting_advice.h"
+#include "rule_draft/rule_draft.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 namespace {
@@ -128,6 +134,27 @@ std::string rules_of(const UnloweredNode& node, const Options& given) {
   return options;
 }
 
+// The operator without a rule at the end of what the refusals rest on; empty where they rest on
+// something else.
+std::string lacking_rule(const std::vector<Refusal>& refusals) {
+  for (const Refusal& refusal : refusals) {
+    if (!refusal.lacking_rule.empty()) return refusal.lacking_rule;
+    if (std::string lacking = lacking_rule(refusal.causes); !lacking.empty()) return lacking;
+  }
+  return {};
+}
+
+// The options that read the node as an operator that takes it.
+std::string reading_of(const UnloweredNode& node) {
+  std::string option = fmt::format(
+      "--as {}={}", node.domain.empty() ? node.op_type : operator_name(node.domain, node.op_type), node.reading);
+  for (const std::string& attribute : node.reading_lacks)
+    option += fmt::format(" --set {}.{}=VALUE", node.reading, attribute);
+  if (!node.reading.starts_with(operator_name("", "")))
+    option += fmt::format(" (if it computes the same: onnx-lower --show-rule {})", node.reading);
+  return option;
+}
+
 void append_hints(std::string& text, const Group& group, const Colors& colors, const Options& given) {
   const UnloweredNode& node = *group.first;
   const std::string op = operator_name(node.domain, node.op_type);
@@ -143,7 +170,18 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
   const auto append_option = [&](const std::string& option) {
     append_hint(text, colors, std::exchange(is_first, false) ? "add:" : "or: ", option);
   };
-  for (const std::string& hint : hints) append_option(hint);
+  for (const OperatorReading& reading : given.legalize.readings) {
+    if (reading.as.fits(node.domain, node.op_type))
+      append_hint(text, colors,
+                  "given:", fmt::format("--as {}={}", operator_name(reading.op.domain, reading.op.op_type), op));
+  }
+  for (const AttributeSetting* setting : refused_settings(node, given.legalize.settings)) {
+    append_hint(text, colors, "given:", "--set " + setting->text);
+    append_option(fmt::format("{} (in its place)", respelled(*setting, node)));
+  }
+  const bool has_given = std::ranges::any_of(given.legalize.settings,
+                                             [&](const AttributeSetting& setting) { return is_for(setting, node); });
+  for (const std::string& hint : hints) append_option(has_given ? hint + " (beside what is given)" : hint);
   if (group.nodes > 1 && !hints.empty()) append_hint(text, colors, "for one node only:", for_one_node);
   if (node.target_opset_hint > 0) {
     const std::string instead =
@@ -152,20 +190,31 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
   }
   if (node.narrowing_would_do)
     append_option("--allow-narrowing (double is then computed in float, and larger integers in int32)");
-  if (!node.open_inputs.empty()) {
-    const bool has_shapes = std::ranges::any_of(
-        node.open_inputs, [](const std::string& option) { return option.starts_with("--input-shape"); });
-    append_option(
-        fmt::format("{}{}", fmt::join(node.open_inputs, " "), has_shapes ? ", with a number for each dimension" : ""));
+  if (node.unroll_hint > 0) {
+    append_option(fmt::format("--unroll {} (it has as many steps, and up to {} are written one by one)",
+                              node.unroll_hint, given.legalize.most_steps));
   }
+  if (!node.open_inputs.empty())
+    append_option(fmt::format("{} (or the sizes and values that it is to run with)", fmt::join(node.open_inputs, " ")));
   if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))
     append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}{}", op, rules_of(node, given)));
-  if (!node.refusals.empty()) return;
   if (!node.similar_operators.empty()) {
-    append_hint(text, colors, "there is:", fmt::format("{}", fmt::join(node.similar_operators, ", ")));
+    append_hint(text, colors, node.reading.empty() ? "of similar names, and not what the node is:" : "there is:",
+                fmt::format("{}", fmt::join(node.similar_operators, ", ")));
   }
-  append_hint(text, colors, "add:",
-              fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
+  if (!node.reading.empty()) append_option(reading_of(node));
+  const std::string lacking = lacking_rule(node.refusals);
+  if (lacking == operator_name("", to_fill_in)) {
+    append_hint(text, colors, "then:", fmt::format("the body of the rule of {} is still to be written", op));
+  } else if (std::ranges::any_of(node.refusals, &Refusal::is_of_model)) {
+    append_hint(text, colors, "then:", "export the model again, with this input");
+  } else if (is_first || node.refusals.empty()) {
+    append_option(fmt::format("--keep {} (the node stays as it is, for a runtime that has a kernel for it)", op));
+    if (why_beyond_rules(node.domain, node.op_type).empty()) {
+      append_option(fmt::format("--new-rule {} (writes the beginning of a rule, to be filled in)",
+                                lacking.empty() ? op : lacking));
+    }
+  }
 }
 
 // The first lines of the reasons of a node, which may be hundreds.
@@ -179,11 +228,91 @@ std::string shortened(std::string reasons) {
                                counted(static_cast<size_t>(left_out), "more line"));
 }
 
-std::string reasons_of(const UnloweredNode& node) {
+// Who lacks the operators that the message is about.
+std::string runtime_of(const Options& given) {
+  const Targets runtimes = runtimes_of(given.legalize.targets);
+  return runtimes.size() == 1 ? runtimes.front()->name : runtimes.empty() ? "the target" : "a target";
+}
+
+// The refusals at the ends of the tree.
+void append_ends(const std::vector<Refusal>& all, std::vector<Refusal>& ends) {
+  for (const Refusal& refusal : nearest(all)) {
+    if (refusal.causes.empty()) {
+      ends.push_back(refusal);
+    } else {
+      append_ends(refusal.causes, ends);
+    }
+  }
+}
+
+// The first reason, which is mostly the target's, those for want of shapes, and then the last ones:
+// the rules that are tried last are the most general.
+std::vector<std::string> telling_reasons(const UnloweredNode& node) {
+  constexpr size_t most_reasons = 3;
+  std::vector<Refusal> ends;
+  append_ends(node.refusals, ends);
+  std::vector<std::string> reasons;
+  const auto add = [&](const Refusal& refusal) {
+    std::string reason = fmt::format("{}{}{}", refusal.rule, refusal.rule.empty() ? "" : ": ", refusal.reason);
+    if (reasons.size() < most_reasons && std::ranges::find(reasons, reason) == reasons.end())
+      reasons.push_back(std::move(reason));
+  };
+  if (!ends.empty()) add(ends.front());
+  for (const Refusal& refusal : ends) {
+    if (refusal.wants_shapes) add(refusal);
+  }
+  for (auto refusal = ends.rbegin(); refusal != ends.rend(); ++refusal) add(*refusal);
+  return reasons;
+}
+
+// Why what is repeated is not written step by step: the first of the reasons.
+std::string why_not_in_steps(const std::vector<Refusal>& all) {
+  for (const Refusal& refusal : all) {
+    if (refusal.steps != 0) return refusal.reason;
+    if (std::string why = why_not_in_steps(refusal.causes); !why.empty()) return why;
+  }
+  return {};
+}
+
+size_t count_nearest(const std::vector<Refusal>& all) {
+  size_t count = 0;
+  for (const Refusal& refusal : nearest(all)) count += 1 + count_nearest(refusal.causes);
+  return count;
+}
+
+std::string without_rule(const UnloweredNode& node) {
+  const std::string_view why = why_beyond_rules(node.domain, node.op_type);
+  return why.empty() ? "  there is no rule for this operator\n"
+                     : fmt::format("  there can be no rule for this operator: {}\n", why);
+}
+
+// All reasons with -v, or where they are few; else what they come to.
+std::string reasons_of(const UnloweredNode& node, const Options& given) {
+  constexpr size_t few_reasons = 5;
+  if (node.refusals.empty()) {
+    return node.domain.empty()
+               ? fmt::format(
+                     "  ONNX has no operator {} at any opset: it is misspelled, or was exported without its domain\n",
+                     node.op_type)
+               : without_rule(node);
+  }
   std::string reasons;
-  if (node.refusals.empty()) reasons = "  there is no rule for this operator\n";
   append_refusals(reasons, node.refusals, 1);
-  return shortened(std::move(reasons));
+  const std::string in_steps = why_not_in_steps(node.refusals);
+  const std::string line_of_steps = in_steps.empty() ? "" : fmt::format("  {}\n", in_steps);
+  if (reasons.find(in_steps) == std::string::npos) reasons += line_of_steps;
+  const size_t count = count_nearest(node.refusals);
+  const std::vector<std::string> lacking = lacking_operators(node.refusals);
+  const bool says_more = count <= few_reasons && (in_steps.empty() || lacking.empty());
+  if (says_more || given.verbosity == Verbosity::verbose) return shortened(std::move(reasons));
+  const std::string more = fmt::format("  -v shows all {} reasons\n", count);
+  if (!lacking.empty()) {
+    const std::string who = runtime_of(given);
+    return fmt::format("  {} {}\n{}{}", who, obstacle_of(node), line_of_steps, more);
+  }
+  std::string brief;
+  for (const std::string& reason : telling_reasons(node)) brief += fmt::format("  {}\n", reason);
+  return brief + more;
 }
 
 std::string who(const Group& group) {
@@ -203,9 +332,9 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   std::vector<Group> groups;
   std::unordered_map<std::string, size_t> group_of;
   for (const UnloweredNode& node : result.unlowered) {
-    const std::string key =
-        fmt::format("{}\n{}\n{}\n{}\n{}", operator_name(node.domain, node.op_type), node.target_opset_hint,
-                    node.narrowing_would_do, fmt::join(node.open_inputs, " "), reasons_of(node));
+    const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", operator_name(node.domain, node.op_type),
+                                        node.target_opset_hint, node.narrowing_would_do, node.unroll_hint,
+                                        fmt::join(node.open_inputs, " "), reasons_of(node, given));
     const auto [found, is_new] = group_of.emplace(key, groups.size());
     if (is_new) groups.push_back({.first = &node, .names = {}, .nodes = 0});
     Group& group = groups[found->second];
@@ -216,8 +345,10 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   const std::string label = allowed ? colors.warning("warning:") : colors.error("error:");
   std::string text;
   for (size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
-    text += fmt::format("{} {}: {} cannot be lowered\n", label, input, colors.emphasis(who(groups[i])));
-    text += reasons_of(*groups[i].first);
+    const UnloweredNode& first = *groups[i].first;
+    text += fmt::format("{} {}: {} cannot be lowered ({})\n", label, input, colors.emphasis(who(groups[i])),
+                        code_of(first).code);
+    text += reasons_of(first, given);
     append_hints(text, groups[i], colors, given);
   }
   if (groups.size() > most_groups) {
@@ -231,7 +362,8 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
 
 std::string unlowered_message(const UnloweredNode& node, const Options& given) {
   const Group alone{.first = &node, .names = {&node.node}, .nodes = 1};
-  std::string text = fmt::format("{} cannot be lowered\n{}", who(alone), reasons_of(node));
+  std::string text =
+      fmt::format("{} cannot be lowered ({})\n{}", who(alone), code_of(node).code, reasons_of(node, given));
   append_hints(text, alone, Colors(false), given);
   text.pop_back();
   return text;

@@ -70,7 +70,8 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   const bool rules_of_domain_apply =
       !is_standard_domain(domain) ||
       std::ranges::any_of(operator_versions(domain, op_type), &OperatorVersion::has_function);
-  return rules_of_domain_apply && NativeRule::find(domain, "*") != nullptr;
+  const NativeRule* any = NativeRule::find(domain, "*");
+  return rules_of_domain_apply && any != nullptr && !any->only_beside_others;
 }
 
 bool names_target_file(const std::string& path) {

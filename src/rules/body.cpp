@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "domain.h"
+#include "half_precision.h"
 #include "source_text/characters.h"
 
 namespace onnx_lower {
@@ -70,6 +71,9 @@ TensorProto tensor_of(TensorProto::DataType type, const Ints& dims, const std::v
   tensor.mutable_dims()->Assign(dims.begin(), dims.end());
   if (type == TensorProto::DOUBLE) {
     tensor.mutable_double_data()->Assign(elements.begin(), elements.end());
+  } else if (type == TensorProto::FLOAT16 || type == TensorProto::BFLOAT16) {
+    const auto bits_of = type == TensorProto::FLOAT16 ? to_float16 : to_bfloat16;
+    for (const double element : elements) tensor.add_int32_data(bits_of(element));
   } else {
     for (const double element : elements) tensor.add_float_data(static_cast<float>(element));
   }
@@ -155,6 +159,17 @@ std::string Body::constant(std::string_view name, TensorProto value) {
 
 std::string Body::constant(std::string_view name, const Ints& values) {
   return constant(name, tensor_of(TensorProto::INT64, {static_cast<int64_t>(values.size())}, values));
+}
+
+std::string Body::transposed(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
+                             const Ints& dims, Derivation derivation) {
+  derivation.tensor_offset = source.offset;
+  derivation.tensor_size = source.size;
+  onnx::TensorProto tensor;
+  tensor.set_data_type(type);
+  tensor.mutable_dims()->Assign(dims.begin(), dims.end());
+  set_derivation(tensor, derivation);
+  return constant(name, std::move(tensor));
 }
 
 std::string Body::constant_like(std::string_view name, TensorProto value, std::string_view like) {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "model_file/derivation.h"
 #include "onnx/onnx_pb.h"
 #include "rules/native_rule.h"
 
@@ -138,6 +139,12 @@ class Body {
   std::string constant(std::string_view name, onnx::TensorProto value);
   // Adds a constant `name` that has the number in `value`, with the element type of another value.
   std::string constant_like(std::string_view name, onnx::TensorProto value, std::string_view like);
+
+  // Adds a constant that is the transpose of a constant of the model, taken for a matrix: of these
+  // types and dimensions, with the elements of `derivation`. The elements are computed when the
+  // model is written.
+  std::string transposed(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
+                         const Ints& dims, Derivation derivation);
 
   // A name that is different for each call.
   std::string fresh(std::string_view stem);

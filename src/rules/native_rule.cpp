@@ -13,6 +13,7 @@
 #include "rules/text/form.h"
 #include "rules/values/constant_value.h"
 #include "rules/values/converted_attribute.h"
+#include "spelling.h"
 #include "standard_operators/node_attribute.h"
 #include "types/type_knowledge.h"
 
@@ -62,6 +63,8 @@ struct Unfit {
   int input = -1;
   std::string behind = {};
   bool wants_shapes = false;
+  std::string attribute = {};  // of which the type is not what the rule takes
+  int64_t steps = 0;           // see Declined
 };
 
 // The attribute, converted to the type that the rule asks for.
@@ -69,8 +72,9 @@ AttributeProto in_type(const AttributeProto& attribute, AttributeProto::Attribut
   if (is_open(attribute)) throw Unfit{open_attribute_reason(attribute.name())};
   if (attribute.type() == type) return attribute;
   if (std::optional<AttributeProto> fitting = converted(attribute, type)) return *std::move(fitting);
-  throw Unfit{fmt::format("attribute '{}' is {}, and the rule takes {}", attribute.name(),
-                          attribute_type_name(attribute.type()), attribute_type_name(type))};
+  throw Unfit{.reason = fmt::format("attribute '{}' is {}, and the rule takes {}", attribute.name(),
+                                    attribute_type_name(attribute.type()), attribute_type_name(type)),
+              .attribute = attribute.name()};
 }
 
 // Calls `visit` with each name of a list with commas.
@@ -104,8 +108,12 @@ std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallS
   for (const AttributeProto& attribute : site.node().attribute()) {
     if (rule.takes_any_attribute || is_among(attribute.name(), rule.attributes) || site.says_default(attribute))
       continue;
+    std::vector<std::string> known;
+    for_each_name(rule.attributes, [&](std::string_view name) { known.emplace_back(name); });
     return Declined{.reason = fmt::format("the rule does not know attribute '{}'", attribute.name()),
-                    .is_of_signature = true};
+                    .is_of_signature = true,
+                    .refused_attribute = attribute.name(),
+                    .similar_attribute = nearest_name(attribute.name(), known)};
   }
   if (site.input_count() > rule.most_inputs) {
     return Declined{
@@ -234,6 +242,11 @@ std::optional<std::vector<int64_t>> CallSite::constant_ints(int input) const {
   return tensor == nullptr ? std::nullopt : integer_elements(*tensor);
 }
 
+std::optional<std::vector<int64_t>> CallSite::known_captured_ints(std::string_view name) const {
+  const TensorProto* tensor = captured_constant(name);
+  return tensor == nullptr ? std::nullopt : integer_elements(*tensor);
+}
+
 std::optional<std::vector<double>> CallSite::constant_floats(int input) const {
   const TensorProto* tensor = constant(input);
   return tensor == nullptr ? std::nullopt : float_elements(*tensor);
@@ -301,6 +314,12 @@ int64_t CallSite::need_dim(int input, int axis) const {
   throw Unfit{fmt::format("dimension {} of ", axis), input, " is not known", true};
 }
 
+void CallSite::need_few_steps(int64_t steps) const {
+  if (steps <= most_steps()) return;
+  throw Unfit{.reason = fmt::format("it has {} steps, and no more than {} are written one by one", steps, most_steps()),
+              .steps = steps};
+}
+
 std::vector<int64_t> CallSite::need_ints(int input) const {
   std::optional<std::vector<int64_t>> given = constant_ints(input);
   if (!given) throw Unfit{{}, input, " is not a constant"};
@@ -357,7 +376,9 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
     }
     return lowering;
   } catch (Unfit& unfit) {
-    if (unfit.input < 0) return Declined{std::move(unfit.reason)};
+    if (unfit.input < 0)
+      return Declined{
+          .reason = std::move(unfit.reason), .refused_attribute = std::move(unfit.attribute), .steps = unfit.steps};
     Declined declined{unfit.reason + named_input(rule, unfit.input) + unfit.behind};
     declined.wants_shapes = unfit.wants_shapes;
     return declined;
@@ -372,9 +393,15 @@ int64_t need_axis(int64_t axis, int64_t rank) {
 }
 
 void add_assumption(onnx::FunctionProto& function, const std::string& text, std::string_view otherwise) {
+  const std::string said = fmt::format("{}; if that is not so, {}", text, otherwise);
+  for (auto& entry : *function.mutable_metadata_props()) {
+    if (entry.key() != assumption_key) continue;
+    entry.set_value(fmt::format("{}; and {}", entry.value(), said));
+    return;
+  }
   auto* entry = function.add_metadata_props();
   entry->set_key(assumption_key);
-  entry->set_value(fmt::format("{}; if that is not so, {}", text, otherwise));
+  entry->set_value(said);
 }
 
 std::string_view assumption(const onnx::FunctionProto& function) {

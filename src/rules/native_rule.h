@@ -21,6 +21,14 @@
 
 namespace onnx_lower {
 
+// A constant of the model as it was read, whose elements nobody has looked at.
+struct StoredTensor {
+  uint64_t offset = 0;  // where its TensorProto stands in the model
+  uint64_t size = 0;
+  int element_type = onnx::TensorProto::UNDEFINED;
+  std::vector<int64_t> dims;
+};
+
 // What a rule may read of the node that it is asked to lower, and of the values around it. Nothing
 // here changes the model.
 // Input and output indices are those of the node; an index past the end reads as absent.
@@ -65,6 +73,26 @@ class CallSite {
   // Constant node, else nullptr. The elements may be in any of the fields of TensorProto: read them
   // with constant_ints() or constant_floats().
   virtual const onnx::TensorProto* constant(int input) const = 0;
+
+  // An input that is a constant of the model as it was read, of which a body may derive another one
+  // by Body::transposed(); nothing for other inputs, and where the body becomes a function of the
+  // model: then the model would have the weights twice.
+  virtual std::optional<StoredTensor> stored_constant(int /*input*/) const { return std::nullopt; }
+
+  // constant() of a value of the graph around the node, which a graph of the node uses by its name;
+  // and its element type, TensorProto.DataType, 0 where that is not known.
+  virtual const onnx::TensorProto* captured_constant(std::string_view /*name*/) const { return nullptr; }
+  virtual int captured_dtype(std::string_view /*name*/) const { return 0; }
+
+  // The elements of an input of integers or booleans that are known before the model runs, as
+  // constants and what follows from shapes; and of a value of the graph around the node, which a
+  // graph of the node uses by its name.
+  virtual std::optional<std::vector<int64_t>> known_ints(int input) const { return constant_ints(input); }
+  virtual std::optional<std::vector<int64_t>> known_captured_ints(std::string_view name) const;
+
+  // How many steps or iterations a body may write one by one in the place of a node that repeats
+  // something.
+  virtual int64_t most_steps() const { return 0; }
 
   // Whether the input is made by a node of this ONNX operator.
   virtual bool is_made_by(int /*input*/, std::string_view /*op_type*/) const { return false; }
@@ -147,6 +175,8 @@ class CallSite {
   int64_t need_number(int input, int64_t fallback) const;
   // The string in a constant input, or `fallback` where the input is absent.
   std::string need_text(int input, std::string_view fallback) const;
+  // Declines where a body may not write so many steps one by one.
+  void need_few_steps(int64_t steps) const;
   // The value of an attribute that must be one of these words.
   std::string need_choice(std::string_view attribute, std::string_view fallback,
                           std::initializer_list<std::string_view> words) const;
@@ -163,11 +193,18 @@ struct Declined {
   bool is_of_signature = false;
   // A rank or dimension is not known that the rule needs.
   bool wants_shapes = false;
+  // The attribute that the rule does not know, or not of that type, and one that it knows and that
+  // is spelled alike.
+  std::string refused_attribute = {}, similar_attribute = {};
+  // How many steps would have to be written one by one, where these are more than allowed; -1 where
+  // it is not known how many there are; else 0.
+  int64_t steps = 0;
 };
 
 // Notes an assumption of the rule. The doc_string of a function says what the rule proved or
 // assumed, and the report repeats it. The user is warned of an assumption, which is what nothing
-// proves: `text` says it, and `otherwise` says what to do if it is wrong.
+// proves: `text` says it, and `otherwise` says what to do if it is wrong. A function may have
+// several.
 void add_assumption(onnx::FunctionProto& function, const std::string& text, std::string_view otherwise);
 // The assumption noted in the function; empty when there is none.
 std::string_view assumption(const onnx::FunctionProto& function);
@@ -189,6 +226,9 @@ using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
 // When a rule is tried, among all built-in rules for the same operator.
 enum class RuleTurn : uint8_t {
+  preference,   // before all others, and only for a node that may stay though a target would rather
+                // have another form of it, by a line about the attribute `preferred_by`: the body
+                // is that form
   first,        // before rules in text, too: the body has the node in the form that these take
   usual,        // after rules in text
   last_resort,  // only if there is a target, and no other rule fits
@@ -205,9 +245,15 @@ struct NativeRule {
   std::string_view required_attributes = {};  // those of them that the node must have
   bool takes_any_attribute = false;           // `lower` checks them itself
   RuleTurn turn = RuleTurn::usual;
-  bool makes_it_anew = false;    // the body has the node again, which helps only if it is legal
-  std::string_view inputs = {};  // their names in messages, "x, x_scale"
-  int needed_inputs = 0;         // how many of the first inputs must not be absent
+  std::string_view preferred_by = {};  // of a preference: the attribute that the line is about
+  bool makes_it_anew = false;          // the body has the node again: only if it is legal
+  std::string_view as_it_is = {};      // an ONNX operator in the body: only if it is legal
+  bool only_as_given = false;          // not for a node that a rule made of one of the operator
+  std::string_view not_within = {};    // of ai.onnx: not for what a rule makes of this operator
+  bool only_beside_others = false;     // of "*": only for operators that have another rule, whose
+                                       // form of the node the body is
+  std::string_view inputs = {};        // their names in messages, "x, x_scale"
+  int needed_inputs = 0;               // how many of the first inputs must not be absent
   int most_inputs = std::numeric_limits<int>::max();
   Lowering (*lower)(const CallSite&);
 

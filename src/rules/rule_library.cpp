@@ -18,6 +18,7 @@
 #include "rules/text/operator_names.h"
 #include "rules/text/rule_text.h"
 #include "spelling.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
@@ -100,7 +101,10 @@ const NativeRule* RuleLibrary::native(std::string_view domain, std::string_view 
 
 std::vector<const NativeRule*> RuleLibrary::natives(std::string_view domain, std::string_view op_type) {
   std::vector<const NativeRule*> all = NativeRule::find_all(normalized_domain(domain), op_type);
-  if (const NativeRule* rule = native(domain, "*")) all.push_back(rule);
+  // ONNX has a schema for each of its own operators, and for no other one.
+  const bool is_unknown = is_standard_domain(domain) && operator_versions(domain, op_type).empty();
+  const NativeRule* any = is_unknown ? nullptr : native(domain, "*");
+  if (any != nullptr) all.push_back(any);
   if (all.size() > 1) std::ranges::stable_sort(all, {}, &NativeRule::turn);
   return all;
 }
@@ -169,6 +173,28 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
     if (!result.ends_with('\n')) result += '\n';
   }
   return result;
+}
+
+bool RuleLibrary::has_rule(std::string_view domain, std::string_view op_type) const {
+  domain = normalized_domain(domain);
+  return has_user_rule(domain, op_type) || find_embedded(domain, op_type) != nullptr ||
+         native(domain, op_type) != nullptr;
+}
+
+std::vector<std::string_view> RuleLibrary::domains_with(std::string_view op_type) const {
+  std::set<std::string_view> domains;
+  for (const auto& rule : user_rules_) {
+    if (rule.forms[0]->function.name() == op_type) domains.insert(rule.forms[0]->function.domain());
+  }
+  for (const EmbeddedRule& rule : embedded_rules()) {
+    if (rule.op_type == op_type) domains.insert(rule.domain);
+  }
+  for (const NativeRule* rule : NativeRule::all()) {
+    for (const OperatorName& name : rule->names()) {
+      if (name.op_type == op_type) domains.insert(name.domain);
+    }
+  }
+  return {domains.begin(), domains.end()};
 }
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {

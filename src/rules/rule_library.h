@@ -66,6 +66,11 @@ class RuleLibrary {
   // there is no rule.
   std::string text(std::string_view domain, std::string_view op_type);
 
+  // Whether the operator has a rule, the rules for a whole domain left aside.
+  bool has_rule(std::string_view domain, std::string_view op_type) const;
+  // The domains in which an operator of this name has a rule, in the order of the alphabet.
+  std::vector<std::string_view> domains_with(std::string_view op_type) const;
+
   // Names of operators with a rule, for which the given name may be a misspelling; the nearest
   // first and at most three, as "custom::Foo".
   std::vector<std::string> similar_names(std::string_view domain, std::string_view op_type);

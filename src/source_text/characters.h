@@ -59,4 +59,7 @@ std::optional<Number> number_in(std::string_view text) {
   return number;
 }
 
+// A letter of ASCII in lower case; any other character as it is.
+constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 }  // namespace onnx_lower

@@ -69,9 +69,7 @@ std::vector<SourceToken> source_tokens(std::string_view text) {
 
 bool is_number_word(std::string_view name) {
   std::string lower(name);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  for (char& c : lower) c = lower_case(c);
   return lower == "inf" || lower == "infinity" || lower == "nan";
 }
 

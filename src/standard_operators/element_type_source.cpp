@@ -9,7 +9,6 @@
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
-namespace {
 
 int element_type_in(const onnx::AttributeProto& attribute) {
   if (is_open(attribute)) return 0;
@@ -17,8 +16,6 @@ int element_type_in(const onnx::AttributeProto& attribute) {
   const bool is_type = type > 0 && type < 62 && onnx::TensorProto::DataType_IsValid(static_cast<int>(type));
   return is_type ? static_cast<int>(type) : 0;
 }
-
-}  // namespace
 
 ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
   const OperatorParameter* parameter = op.output(output);

@@ -37,4 +37,7 @@ ElementTypeSource element_type_source(const OperatorVersion& op, int output);
 // 0 when neither gives one.
 int element_type_of_attribute(const TypeAttribute& deciding, const OperatorVersion& op, const onnx::NodeProto& node);
 
+// The TensorProto.DataType that the attribute is, or that its tensor has; 0 for another attribute.
+int element_type_in(const onnx::AttributeProto& attribute);
+
 }  // namespace onnx_lower

@@ -16,11 +16,12 @@ struct Role {
   OperatorRole role;
 };
 
-constexpr std::array<Role, 24> roles = {{{"Constant", OperatorRole::constant},
+constexpr std::array<Role, 25> roles = {{{"Constant", OperatorRole::constant},
                                          {"Identity", OperatorRole::identity},
                                          {"Cast", OperatorRole::cast},
                                          {"CastLike", OperatorRole::cast_like},
                                          {"SequenceConstruct", OperatorRole::sequence_construct},
+                                         {"SequenceEmpty", OperatorRole::sequence_empty},
                                          {"SequenceAt", OperatorRole::sequence_at},
                                          {"If", OperatorRole::conditional},
                                          {"Loop", OperatorRole::loop},

@@ -17,6 +17,7 @@ enum class OperatorRole : uint8_t {
   cast,                // changes the element type, to that of an attribute
   cast_like,           // changes the element type, to that of another value
   sequence_construct,  // makes a sequence from its inputs
+  sequence_empty,      // makes a sequence of nothing
   sequence_at,         // takes one element out of a sequence
   conditional,         // If: its outputs are those of its subgraphs
   loop,                // its subgraph's outputs, after the condition, are its own
@@ -34,6 +35,12 @@ enum class OperatorRole : uint8_t {
   less,                 // whether it is below
   recurrent,            // takes sequences step by step, with lengths and initial states of each
 };
+
+// Whether the output is a sequence of what the inputs are: of a sequence that such a node makes, a
+// body may take the tensors.
+constexpr bool is_list_maker(OperatorRole role) {
+  return role == OperatorRole::sequence_construct || role == OperatorRole::sequence_empty;
+}
 
 // The role of an operator of ai.onnx.
 OperatorRole role_of(std::string_view op_type);

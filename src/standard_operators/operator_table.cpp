@@ -4,6 +4,7 @@
 #include "standard_operators/operator_table.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "domain.h"
 #include "onnx/defs/schema.h"
@@ -50,9 +51,15 @@ const OperatorVersion* find_operator(std::string_view domain, std::string_view o
   return newer == all.begin() ? nullptr : &*(newer - 1);
 }
 
-onnx::OpSchema schema_of(const OperatorVersion& version) {
-  using namespace operator_table_data;
-  return schema_makers[static_cast<size_t>(&version - versions.data())]();
+const onnx::OpSchema& schema_of(const OperatorVersion& version) {
+  static thread_local std::unordered_map<const OperatorVersion*, onnx::OpSchema> schemas;
+  const auto [found, is_new] = schemas.try_emplace(&version);
+  if (is_new) {
+    using namespace operator_table_data;
+    found->second = schema_makers[static_cast<size_t>(&version - versions.data())]();
+    found->second.Finalize();
+  }
+  return found->second;
 }
 
 std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type) {

@@ -82,9 +82,10 @@ const OperatorVersion* find_operator(std::string_view domain, std::string_view o
 // All versions, oldest first; empty if there is no such operator.
 std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type);
 
-// onnx's own schema of the version, made anew and not yet finalized. This takes 20 µs, while onnx's
-// registry takes 14 ms at the first question, as it makes all schemas.
-onnx::OpSchema schema_of(const OperatorVersion& version);
+// onnx's own schema of the version, made at the first question of a thread, as long as which it
+// lives. This takes 20 µs, while onnx's registry takes 14 ms at the first question, as it makes all
+// schemas.
+const onnx::OpSchema& schema_of(const OperatorVersion& version);
 
 // Standard operators of a domain, at any version, for which this name may be a
 // misspelling; at most three.

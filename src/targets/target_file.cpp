@@ -116,7 +116,15 @@ class ConditionReader {
       if (!is_parameter(name.name))
         fail_at(text, fmt::format("{} has no input or output '{}'", operator_name(domain, op_type), name.name));
     }
+    const auto is_input = [&](std::string_view name) {
+      return std::ranges::any_of(versions, [&](const OperatorVersion& version) {
+        return std::ranges::find(version.inputs, name, &OperatorParameter::name) != version.inputs.end();
+      });
+    };
     for (const Condition::Name& name : condition.attribute_names()) {
+      if (name.name.starts_with(prefix_of_elements) &&
+          is_input(std::string_view(name.name).substr(prefix_of_elements.size())))
+        continue;
       const bool is_known = std::ranges::any_of(
           versions, [&](const OperatorVersion& version) { return version.attribute(name.name) != nullptr; });
       if (!is_known) fail_at(text, fmt::format("{} has no attribute '{}'", operator_name(domain, op_type), name.name));
@@ -481,6 +489,7 @@ const OperatorLine* TargetFile::line_about_types(const OperatorVersion& version)
 bool TargetFile::refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version,
                          bool made) const {
   if (only_made_nodes && !made) return false;
+  if (std::ranges::find(lacking_domains, domain) != lacking_domains.end()) return true;
   const std::vector<const OperatorLine*> said = lines_about(domain, op_type, version, made);
   if (said.empty() && is_standard_domain(domain)) {
     const auto versions = opsets.find(domain);

@@ -59,6 +59,9 @@ struct TargetFile {
   std::string name;   // "onnxruntime-1.31"
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
   std::string text;
+  // Which target this is, where the user called it by another name: "ort: onnxruntime-1.31 is
+  // taken, the newest".
+  std::string found_as;
   // By domain ("" for ai.onnx): the versions that the runtime supports. ONNX defines no versions of
   // other domains than its own, but a runtime may refuse to load an import of one.
   std::map<std::string, VersionRange, std::less<>> opsets;
@@ -96,6 +99,9 @@ struct TargetFile {
   // Whether the runtime takes the standard operators, and those versions of them, that
   // no line is about.
   bool takes_others = true;
+  // No runtime, but operators and domains that the user does not want (see target_without()).
+  bool is_restriction = false;
+  std::vector<std::string> lacking_domains;  // of a restriction: other domains than ONNX's
   // The file is based on what is published about the runtime; the runtime itself was not tried.
   bool from_documents = false;
 

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,28 +20,59 @@
 #include "source_text/characters.h"
 #include "spelling.h"
 #include "targets/embedded_targets.h"
-#include "targets/runtimes_without_target.h"
+#include "targets/runtime_names.h"
 
 namespace onnx_lower {
 namespace {
 
-// The version as numbers, one after another, so that "1.4" comes before "1.31".
+// The version as numbers, one after another, so that "1.4" comes before "1.31"; of "1.22rc1", 1
+// and 22.
 std::vector<int> version_numbers(std::string_view text) {
   std::vector<int> numbers;
-  for (const std::string_view part : split(text, '.')) numbers.push_back(number_in<int>(part).value_or(0));
+  for (const std::string_view part : split(text, '.')) {
+    const std::optional<int> number = number_in<int>(part.substr(0, part.find_first_not_of("0123456789")));
+    if (!number) break;
+    numbers.push_back(*number);
+  }
   return numbers;
 }
 
-const EmbeddedTarget* find_embedded(std::string_view name) {
-  const EmbeddedTarget* newest = nullptr;
+bool begins_with(const std::vector<int>& version, const std::vector<int>& first) {
+  return version.size() >= first.size() && std::equal(first.begin(), first.end(), version.begin());
+}
+
+// The targets of a runtime, by their versions.
+std::map<std::vector<int>, const EmbeddedTarget*> targets_of(std::string_view runtime) {
+  std::map<std::vector<int>, const EmbeddedTarget*> found;
   for (const EmbeddedTarget& target : embedded_targets()) {
-    if (target.name == name) return &target;
-    if (!target.name.starts_with(name) || target.name.size() <= name.size() || target.name[name.size()] != '-')
-      continue;
-    const auto version = [&](const EmbeddedTarget& of) { return version_numbers(of.name.substr(name.size() + 1)); };
-    if (newest == nullptr || version(*newest) < version(target)) newest = &target;
+    const RuntimeName name = parse_runtime_name(target.name);
+    if (name.runtime == runtime && target.name != default_target) found[version_numbers(name.version)] = &target;
   }
-  return newest;
+  return found;
+}
+
+struct FoundTarget {
+  const EmbeddedTarget* target = nullptr;
+  std::string_view why;  // where it is not the one version that the user named: why it is this one
+};
+
+// Of the versions that a name leaves open the newest; where there is no target of its version, the
+// newest that is older, since what an older version takes a newer one takes, too, and not the other
+// way round. No target where all are newer, or the runtime has none.
+FoundTarget find_embedded(const std::string& text) {
+  const auto named = std::ranges::find(embedded_targets(), text, &EmbeddedTarget::name);
+  if (named != embedded_targets().end()) return {&*named, ""};
+  const RuntimeName name = parse_runtime_name(text);
+  const std::vector<int> version = version_numbers(name.version);
+  FoundTarget found;
+  for (const auto& [known, target] : targets_of(name.runtime)) {
+    if (begins_with(known, version)) {
+      found = {target, known == version ? "" : ", the newest"};
+    } else if (known < version) {
+      found = {target, ", the nearest older one"};
+    }
+  }
+  return found;
 }
 
 bool is_target_file(const std::string& text) {
@@ -51,42 +85,22 @@ TargetFile parse(const EmbeddedTarget& target) {
                            fmt::format("targets/{}.target", target.name), false);
 }
 
-// "onnxruntime" and "1.25" of "onnxruntime-1.25"; no version where there is none.
-std::pair<std::string_view, std::string_view> name_and_version(std::string_view text) {
-  const size_t dash = text.rfind('-');
-  const bool has_version = dash != std::string_view::npos && dash + 1 < text.size() && is_digit(text[dash + 1]);
-  return has_version ? std::pair(text.substr(0, dash), text.substr(dash + 1)) : std::pair(text, std::string_view());
-}
-
-// The newest target of the runtime that is not newer than the version; empty where there is none.
-// What an older version takes a newer one takes, too, and not the other way round.
-std::string_view nearest_older(std::string_view runtime, std::string_view version) {
-  std::string_view nearest, its_version;
-  for (const EmbeddedTarget& target : embedded_targets()) {
-    const auto [name, other] = name_and_version(target.name);
-    const bool is_older = name == runtime && !(version_numbers(version) < version_numbers(other));
-    if (!is_older || (!nearest.empty() && version_numbers(other) < version_numbers(its_version))) continue;
-    nearest = target.name;
-    its_version = other;
-  }
-  return nearest;
-}
-
 // What to give instead of a target that is not there, as a clause.
 std::string instead_of(const std::string& text) {
-  constexpr size_t most_typos = 2;
-  if (const std::string_view advice = advice_without_target(text); !advice.empty()) return fmt::format(": {}", advice);
+  const RuntimeName name = parse_runtime_name(text);
+  if (const auto newer = targets_of(name.runtime); !newer.empty()) {
+    return fmt::format(", and all of {} are newer, which may take more operators: the oldest is --target {}",
+                       name.runtime, newer.begin()->second->name);
+  }
+  if (const std::string_view advice = advice_without_target(name); !advice.empty()) return fmt::format(": {}", advice);
   std::vector<std::string> runtimes;
   for (const EmbeddedTarget& target : embedded_targets()) {
-    if (target.name != default_target) runtimes.emplace_back(name_and_version(target.name).first);
+    if (target.name != default_target) runtimes.push_back(parse_runtime_name(target.name).runtime);
   }
-  const auto [name, version] = name_and_version(text);
-  const std::string runtime = nearest_name(name, runtimes, most_typos);
+  const std::string runtime = nearest_name(name.runtime, runtimes);
   if (runtime.empty()) return "";
-  if (version.empty()) return fmt::format(" (is it {}?)", runtime);
-  const std::string_view older = nearest_older(runtime, version);
-  if (older.empty()) return fmt::format(", and all of {} are newer", runtime);
-  return runtime == name ? fmt::format(": the nearest older one is {}", older) : fmt::format(" (is it {}?)", older);
+  const FoundTarget found = name.version.empty() ? FoundTarget() : find_embedded(runtime + "-" + name.version);
+  return fmt::format(" (is it {}?)", found.target == nullptr ? runtime : found.target->name);
 }
 
 [[noreturn]] void fail_unknown(const std::string& text) {
@@ -113,15 +127,51 @@ std::shared_ptr<const TargetFile> find_target(const std::string& text) {
   const std::filesystem::path path(text);
   if (is_target_file(text))
     return std::make_shared<const TargetFile>(TargetFile::parse(path.stem().string(), read_whole_file(text), text));
-  const EmbeddedTarget* found = text.empty() ? nullptr : find_embedded(text);
-  if (found == nullptr) fail_unknown(text);
-  return std::make_shared<const TargetFile>(parse(*found));
+  const FoundTarget found = find_embedded(text);
+  if (found.target == nullptr) fail_unknown(text);
+  TargetFile file = parse(*found.target);
+  if (text != file.name) file.found_as = fmt::format("{}: {} is taken{}", text, file.name, found.why);
+  return std::make_shared<const TargetFile>(std::move(file));
 }
 
 Targets find_targets(const std::string& texts) {
   Targets targets;
   for (const std::string_view text : split(texts, ',')) targets.push_back(find_target(std::string(text)));
   return targets;
+}
+
+std::shared_ptr<const TargetFile> target_without(const std::vector<WithoutOperator>& operators,
+                                                 const std::string& text) {
+  std::string lines;
+  std::vector<std::string> domains;
+  for (const auto& [domain, op_type] : operators) {
+    if (op_type.empty()) {
+      domains.push_back(domain);
+      if (domain == "ai.onnx.ml") lines += "opset ai.onnx.ml none\n";
+    } else {
+      lines += fmt::format("{}{} never\n", domain.empty() ? "" : domain + "::", op_type);
+    }
+  }
+  const std::string name = fmt::format("--without {}", text);
+  TargetFile target = TargetFile::parse(name, lines, name);
+  target.text += text;  // domains stand in no line
+  target.is_restriction = true;
+  target.lacking_domains = std::move(domains);
+  return std::make_shared<const TargetFile>(std::move(target));
+}
+
+Targets runtimes_of(const Targets& targets) {
+  Targets runtimes;
+  std::ranges::copy_if(targets, std::back_inserter(runtimes),
+                       [](const auto& target) { return !target->is_restriction && !target->only_made_nodes; });
+  return runtimes;
+}
+
+Targets restrictions_of(const Targets& targets) {
+  Targets restrictions;
+  std::ranges::copy_if(targets, std::back_inserter(restrictions),
+                       [](const auto& target) { return target->is_restriction; });
+  return restrictions;
 }
 
 std::vector<std::string> target_files_in(const std::string& texts) {
@@ -138,6 +188,14 @@ std::vector<TargetFile> built_in_targets() {
     if (target.name != default_target) targets.push_back(parse(target));
   }
   return targets;
+}
+
+std::vector<std::string> built_in_target_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedTarget& target : embedded_targets()) {
+    if (target.name != default_target) names.emplace_back(target.name);
+  }
+  return names;
 }
 
 const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property) {

@@ -20,19 +20,37 @@ using Targets = std::vector<std::shared_ptr<const TargetFile>>;
 // nodes that rules make.
 constexpr std::string_view default_target = "default";
 
-// Finds "onnxruntime-1.17", or "onnxruntime" for its newest version, or a file, if the text holds a
-// '/' or ends in .target. Throws UsageError when there is no such target; FileError or InvalidInput
-// when the file cannot be read or is not valid.
+// What the user calls it.
+constexpr std::string_view any_target = "any";
+
+// Finds "onnxruntime-1.17"; or by another name of the runtime ("ort"), the newest version that it
+// allows, or else the nearest older one, which TargetFile::found_as says then; or a file, if the
+// text holds a '/' or ends in .target. Throws UsageError when there is no such target; FileError or
+// InvalidInput when the file cannot be read or is not valid.
 std::shared_ptr<const TargetFile> find_target(const std::string& text);
 
 // Finds the targets in a list with commas.
 Targets find_targets(const std::string& texts);
+
+// What --without says: operators (domain and name, "" for ai.onnx) and whole domains (no name) that
+// the output may not have, whatever else runtimes take. `text`: as the user gave it.
+struct WithoutOperator {
+  std::string domain;
+  std::string op_type;
+};
+std::shared_ptr<const TargetFile> target_without(const std::vector<WithoutOperator>& operators,
+                                                 const std::string& text);
+
+// Those of the targets that are runtimes, and those that are restrictions.
+Targets runtimes_of(const Targets& targets);
+Targets restrictions_of(const Targets& targets);
 
 // The targets of such a list that are files.
 std::vector<std::string> target_files_in(const std::string& texts);
 
 // All targets that are compiled in, except the default one.
 std::vector<TargetFile> built_in_targets();
+std::vector<std::string> built_in_target_names();
 
 // The first target with this property, such as `only_static_shapes`; null when none has it.
 const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property);

@@ -29,14 +29,7 @@ using onnx::TypeProto;
 namespace shape_inference = onnx::shape_inference;
 
 const onnx::OpSchema* find_schema(const OperatorVersion* version) {
-  if (version == nullptr) return nullptr;
-  static std::unordered_map<const OperatorVersion*, onnx::OpSchema> schemas;
-  const auto [found, is_new] = schemas.try_emplace(version);
-  if (is_new) {
-    found->second = schema_of(*version);
-    found->second.Finalize();
-  }
-  return &found->second;
+  return version == nullptr ? nullptr : &schema_of(*version);
 }
 
 // Inference functions expect a node as its schema describes it: they read required attributes

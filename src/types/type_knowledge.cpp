@@ -198,7 +198,7 @@ TypeProto type_of_tensor(const TensorProto& tensor) {
 }
 
 const TypeProto* tensor_type_of(int element_type) {
-  static std::array<TypeProto, 64> tensors;
+  static thread_local std::array<TypeProto, 64> tensors;
   TypeProto& tensor = tensors[static_cast<size_t>(element_type)];
   tensor.mutable_tensor_type()->set_elem_type(element_type);
   return &tensor;

@@ -54,7 +54,7 @@ void drop_dimension(onnx::TypeProto& type, int64_t axis);
 onnx::TypeProto tensor_type(int element_type, std::span<const int64_t> dims = {});
 onnx::TypeProto type_of_tensor(const onnx::TensorProto& tensor);
 // The type of tensors with this element type (TensorProto.DataType), without a shape. It lives as
-// long as the program; the same element type gives the same pointer.
+// long as the thread that asks; there, the same element type gives the same pointer.
 const onnx::TypeProto* tensor_type_of(int element_type);
 
 // The name of an element type in TensorProto.DataType ("FLOAT", "INT64" …), or its number if

@@ -4,10 +4,13 @@
 
 """How many models the targets from documents let through, and whether ONNX Runtime computes with the result what it should; it writes the table of docs/targets.md.
 
+  measure.py [NAME ...]    those targets, or all of them; the rows of the others stay
+
 The models are the project's own cases that are to be lowered, and onnx's node tests. Where a target takes static shapes only, inputs get those of the arrays that come with the model."""
 from __future__ import annotations
 
 import collections
+import os
 import pathlib
 import re
 import subprocess
@@ -23,7 +26,7 @@ import measure
 import seeds
 
 BEGIN, END = "<!-- documents: begin -->", "<!-- documents: end -->"
-TOOL = REPOSITORY / "build" / "onnx-lower"
+TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower"))
 
 
 def shape_arguments(seed: seeds.Seed) -> list[str]:
@@ -82,10 +85,10 @@ def answer(seed: seeds.Seed, arguments: list[str], target: str, is_static: bool,
 def main() -> None:
     onnxruntime.set_default_logger_severity(4)
     kinds = {"case": measure.cases(), "node": [(seed, []) for seed in seeds.backend_tests() if seed.compares]}
-    rows = []
+    found = {}
     for path in sorted((REPOSITORY / "targets").glob("*.target")):
         fields = path.read_text().splitlines()
-        if "source documents" not in fields:
+        if "source documents" not in fields or (sys.argv[1:] and path.stem not in sys.argv[1:]):
             continue
         counts = {kind: collections.Counter() for kind in kinds}
         refusing: collections.Counter = collections.Counter()
@@ -97,13 +100,14 @@ def main() -> None:
                     if said == "refused" and kind == "case":
                         refusing[operator] += 1
         cells = [" / ".join(str(counts[kind][said]) for kind in kinds) for said in ("right", "no kernel", "wrong", "refused")]
-        rows.append(f"| `{path.stem}` | {' | '.join(cells)} | {', '.join(f'{operator} {number}' for operator, number in refusing.most_common(4))} |")
-        print(rows[-1])
+        found[path.stem] = f"| `{path.stem}` | {' | '.join(cells)} | {', '.join(f'{operator} {number}' for operator, number in refusing.most_common(4))} |"
+        print(found[path.stem], flush=True)
     page = REPOSITORY / "docs" / "targets.md"
     before, rest = page.read_text().split(BEGIN)
+    rows = {line.split("`")[1]: line for line in rest.split(END)[0].splitlines() if line.startswith("| `")} | found
     totals = " / ".join(str(len(models)) for models in kinds.values())
     head = ["| target | lowered, and right in ONNX Runtime | lowered, but ONNX Runtime has no kernel | lowered and wrong | refused by the tool | of the cases refused, most for |", "| --- | --- | --- | --- | --- | --- |"]
-    page.write_text("\n".join([before + BEGIN, f"{totals} exported models with custom nodes / of onnx's node tests:", "", *head, *rows, END]) + rest.split(END)[1])
+    page.write_text("\n".join([before + BEGIN, f"{totals} exported models with custom nodes / of onnx's node tests:", "", *head, *(rows[name] for name in sorted(rows)), END]) + rest.split(END)[1])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
   all.py quantized [NAME ...]    the same of such networks as ONNX Runtime's tools quantize and optimize them
   all.py random [NAME ...]       whether random models that are written for a target load, run and are right: --first and --count say which, and --quantized that they are quantized networks
   all.py probe [NAME ...]        write the targets' files anew
+  all.py reasons [NAME ...]      write anew what the targets' files say of the models of an operator that no condition tells from those that the runtime takes
   all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
 
 A runtime whose wheels are for a Python that is not at hand is left out, and named."""
@@ -73,8 +74,15 @@ RUNTIMES = [
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "ranked", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     # The engine of OpenCV 4, which is also that of 5.0 where ENGINE_CLASSIC is asked for.
     Runtime("opencv-4.14", "opencv4", ["opencv-python-headless==4.14.0.94", "onnx", "numpy"],
-            ["--opset", "7..17", "--also", "13", "--ml", "none", "--shapes", "static", "--title", "OpenCV 4.14 DNN, CPU."]),
+            ["--opset", "7..28", "--imports", "lowered 7..17", "--also", "17", "13", "--ml", "none", "--shapes", "static", "--title", "OpenCV 4.14 DNN, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
+    # Its converter asks for torch, to which it would convert, too. It takes a quarter of a second for each model.
+    Runtime("ncnn-20261020", "ncnn", ["numpy", "onnx"], ["--opset", "9..23", "--imports", "lowered 12..13", "--also", "13", "--at-most", "20", "--ml", "none", "--shapes", "static", "--title", "ncnn 20261020 by way of pnnx, CPU."], alone=("ncnn==1.0.20261020", "pnnx==20261020")),
+    Runtime("tvm-0.27", "tvm", ["apache-tvm==0.27.0.post1", "onnx", "numpy"],
+            ["--opset", "13..18", "--also", "13", "--at-most", "16", "--ml", "none", "--shapes", "ranked", "--title", "TVM 0.27.0, Relax, compiled by LLVM for the CPU."]),
+    # Its converter makes a model of TensorFlow first, which takes half a second for each.
+    Runtime("litert-2.1", "litert", ["onnx2tf==1.29.24", "ai-edge-litert==2.1.0", "tensorflow==2.19.0", "tf_keras==2.19.0", "onnx==1.19.1", "onnx_graphsurgeon", "onnxruntime==1.23.0", "sng4onnx", "psutil", "numpy<2"],
+            ["--opset", "13..13", "--also", "--at-most", "8", "--ml", "none", "--shapes", "static", "--title", "LiteRT 2.1.0 by way of onnx2tf 1.29.24, CPU."], python="3.11"),
     # It asks for torch, which it does not need here.
     Runtime("rknn-toolkit2-2.5", "rknn", ["protobuf<=4.25.4", "psutil", "ruamel.yaml", "scipy", "tqdm", "opencv-python-headless", "fast-histogram", "numpy<=1.26.4", "onnx<=1.18.0", "onnxruntime"],
             ["--opset", "7..19", "--also", "13", "--ml", "none", "--shapes", "static", "--inputs", "filled", "--title", "RKNN-Toolkit2 2.5.0, its simulator of an RK3588 (half precision)."],
@@ -84,6 +92,9 @@ RUNTIMES = [
             ["--opset", "7..28", "--also", "18", "13", "--ml", "none", "--ir", "3..14", "--functions", "yes", "--shapes", "ranked", "--title", "TensorRT for RTX 1.7.1, its parser of ONNX and its builder."]),
     Runtime("rten-0.27", "rten", ["numpy"], ["--opset", "7..28", "--also", "17", "13", "--ml", "none", "--title", "rten 0.27.0."],
             build=("cargo", "build", "--quiet", "--release", "--manifest-path", str(HERE / "rten" / "Cargo.toml"), "--target-dir", "{folder}/rten"), variable="RTEN_PROBE", found="rten/release/rten_probe"),
+    # What builds it needs protoc.
+    Runtime("candle-0.11", "candle", ["numpy"], ["--opset", "7..28", "--also", "18", "13", "--ml", "none", "--title", "candle 0.11.1, candle-onnx, CPU."],
+            build=("cargo", "build", "--quiet", "--release", "--manifest-path", str(HERE / "candle" / "Cargo.toml"), "--target-dir", "{folder}/candle"), variable="CANDLE_PROBE", found="candle/release/candle_probe"),
     Runtime("onnxruntime-web-1.30", "onnxruntime-web", ["numpy"],
             ["--opset", "7..26", "--ml", "1..5", "--ir", "3..13", "--functions", "yes", "--also", "18", "13", "--title", "ONNX Runtime Web 1.30.0 (WebAssembly)."],
             build=("npm", "install", "--silent", "--ignore-scripts", "--prefix", "{folder}", "onnxruntime-web@1.30.0"), variable="NODE_MODULES", found="node_modules"),
@@ -142,7 +153,7 @@ def export(networks: str, folder: pathlib.Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "real", "agreement", *EXPORTED, "random", "probe", "element_types"])
+    parser.add_argument("what", choices=["measure", "real", "agreement", *EXPORTED, "random", "probe", "reasons", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
@@ -172,7 +183,7 @@ def main() -> None:
         if runtime.variable:
             os.environ[runtime.variable] = str(python.parent.parent / runtime.found)
         more = ["--every", arguments.every] if arguments.every else []
-        if arguments.what == "probe":
+        if arguments.what in ("probe", "reasons"):
             more = runtime.probed
         elif arguments.what == "real":
             more = ["--models", real]

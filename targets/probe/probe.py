@@ -39,6 +39,8 @@ REPOSITORY = HERE.parent.parent
 # near the largest (but for its caches of small pieces, which are done without): a runtime that reads what nobody wrote is wrong each time then, and not only where no zeros happened to be.
 ENVIRONMENT = {**os.environ, "GLIBC_TUNABLES": f"glibc.rtld.execstack=2:glibc.malloc.perturb={0xFF ^ 0x7F}:glibc.malloc.tcache_count=0"}
 SECONDS_FOR_A_MODEL = 20.0
+# After so many, the answers are written into their file: a runtime that takes a second for each may be asked in several runs.
+ASKED_AT_ONCE = 200
 # What ONNX Runtime's kernels are of, by the name of the runtime.
 PROVIDERS = {"onnxruntime": "CPUExecutionProvider", "onnxruntime-gpu": "CUDAExecutionProvider"}
 # Heads what a target's file says of the runtime's own operators where the runtime does not tell; it is then kept.
@@ -90,15 +92,17 @@ def fingerprint(folder: pathlib.Path, task: dict) -> str:
 
 
 def ask_new(arguments: argparse.Namespace, folder: pathlib.Path, tasks: list[dict], jobs: int = 1, seconds: float = SECONDS_FOR_A_MODEL, runtime: str = "") -> dict[int, str]:
-    """The answers by number, of the runtime or of another one. Those that it has given already are in a file of the work folder."""
+    """The answers by number, of the runtime or of another one. Those that it has given already are in a file of the work folder, also where a run was ended before it had them all."""
     path = arguments.work / f"{arguments.name}{runtime and '-'}{runtime}.answers.json"
     known = json.loads(path.read_text()) if path.exists() else {}
     prints = {task["number"]: fingerprint(folder, task) for task in tasks}
     left = list({prints[number]: number for number in prints if prints[number] not in known}.values())
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for part in pool.map(lambda start: ask(arguments.python, runtime or arguments.runtime, folder, left[start::jobs], seconds), range(jobs)):
-            known.update({prints[number]: answer for number, answer in part.items()})
-    path.write_text(json.dumps(known))
+    for first in range(0, len(left), ASKED_AT_ONCE):
+        asked = left[first:first + ASKED_AT_ONCE]
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for part in pool.map(lambda start: ask(arguments.python, runtime or arguments.runtime, folder, asked[start::jobs], seconds), range(jobs)):
+                known.update({prints[number]: answer for number, answer in part.items()})
+        path.write_text(json.dumps(known))
     return {number: known[found] for number, found in prints.items()}
 
 
@@ -256,8 +260,8 @@ BEFORE_THE_SENTENCE = re.compile(r"OpenCV\([\d.]+\) \S+ error: \(-?\d+:(?:Unspec
 
 
 def sentence(answer: str) -> str:
-    """Of what the runtime says of a model, what says why."""
-    return BEFORE_THE_SENTENCE.sub("", answer).strip()
+    """Of what the runtime says of a model, what says why, without the folders of this machine."""
+    return re.sub(r"(?<![\w/])/(?:[\w.+-]+/)+", "", BEFORE_THE_SENTENCE.sub("", answer)).strip()
 
 
 def what_was_asked(features: dict) -> dict:
@@ -270,6 +274,11 @@ def what_was_asked(features: dict) -> dict:
 def most_said(answers: list[str]) -> str:
     sentences = [sentence(answer) for answer in answers]
     return max(sentences, key=sentences.count)
+
+
+def comment_on(asked: int, left: list[str]) -> str:
+    """`left`: what the runtime says of those models of so many that it does not run, and that no condition tells from the others."""
+    return f"of {asked} it does not run {len(left)} that no condition tells apart, most: {most_said(left)}" if left else ""
 
 
 @dataclasses.dataclass
@@ -297,7 +306,7 @@ class Line:
     def comment(self) -> str:
         if self.text == "never":
             return most_said([answer for _, answer in self.answers])
-        return f"of {len(self.answers)} it does not run {len(self.unexplained)} that no condition tells apart, most: {most_said(self.unexplained)}" if self.unexplained else ""
+        return comment_on(len(self.answers), self.unexplained)
 
     def joined(self, newer: Line) -> Line | None:
         """One line in the place of both: where they say the same, or one of them explains all that the other does. An older version may only lack a type that the newer one is refused for."""
@@ -314,12 +323,16 @@ def speaks_of(line: str, operator: str, version: int) -> bool:
     return name == operator and int(first or 0) <= version <= int((last if dots else first) or version)
 
 
+def operator_of(features: dict) -> str:
+    """As a target's file names it."""
+    return f"{features['domain']}::{features['op']}" if features["domain"] else features["op"]
+
+
 def lines_of(samples: list[tuple[dict, str]], in_place: list[str]) -> list[Line]:
     """What the answers say of each operator, for runs of versions of which one line says it; not of those that the lines `in_place` speak of."""
     by_operator: dict[str, dict[int, list[tuple[dict, str]]]] = collections.defaultdict(lambda: collections.defaultdict(list))
     for features, answer in samples:
-        domain = features["domain"]
-        by_operator[f"{domain}::{features['op']}" if domain else features["op"]][features["version"]].append((features, answer))
+        by_operator[operator_of(features)][features["version"]].append((features, answer))
     lines = []
     for operator, versions in sorted(by_operator.items()):
         found: list[Line] = []
@@ -379,6 +392,14 @@ def kernels_beside_onnx(python: str, provider: str) -> list[str]:
     return lines
 
 
+def spread(tasks: list[dict], most: int) -> list[dict]:
+    """Of each version of an operator so many at most, from the first to the last: what is changed of a test stands behind it."""
+    by_version: dict[tuple, list[dict]] = collections.defaultdict(list)
+    for task in tasks:
+        by_version[task["features"]["domain"], task["features"]["op"], task["features"]["version"]].append(task)
+    return [found[index * len(found) // min(most, len(found))] for found in by_version.values() for index in range(min(most, len(found)))]
+
+
 def models_to_ask(arguments: argparse.Namespace) -> Iterator[tuple[int, pathlib.Path, list[dict]]]:
     """By opsets, with their folder: those of all operators where all are asked about, then those of the versions of operators that are left. What is written of a version does not depend on
     where the others are asked about, so that targets share the folders."""
@@ -400,11 +421,11 @@ def models_to_ask(arguments: argparse.Namespace) -> Iterator[tuple[int, pathlib.
             # Models of other domains are the same at every opset.
             tasks = [task for task, version in zip(tasks, versions) if not task["features"]["domain"] and version not in asked]
         asked |= set(versions)
-        yield opset, folder, tasks
+        yield opset, folder, spread(tasks, arguments.at_most) if arguments.at_most else tasks
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse(description: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
     parser.add_argument("--runtime", required=True)
     parser.add_argument("--rather", default="", metavar="RUNTIME", help="the same, asked for the best way to run only, as a GPU without the CPU: what it refuses is said otherwise where a rule can")
@@ -414,6 +435,7 @@ def main() -> None:
     parser.add_argument("--ml", default="", help="versions of ai.onnx.ml, or none")
     parser.add_argument("--ir", default="3..13")
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest at which all operators are asked about, too: one version may be taken at one and refused at another")
+    parser.add_argument("--at-most", type=int, help="models of each version of an operator, for a runtime that takes long for each")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
     parser.add_argument("--shapes", choices=["declared", "declared inside", "ranked", "static", "unnamed inside"], action="append", default=[], help="what the runtime wants to know of a model's shapes")
@@ -421,7 +443,11 @@ def main() -> None:
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
     parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = parse(__doc__)
     samples, best = [], []
     for opset, folder, tasks in models_to_ask(arguments):
         at_best = ask_new(arguments, folder, tasks, arguments.jobs, runtime=arguments.rather) if arguments.rather else {}

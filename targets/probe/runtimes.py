@@ -10,10 +10,14 @@ is for the caller to notice."""
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest.mock
 
 import numpy as np
@@ -173,6 +177,158 @@ class Mnn:
         return [np.zeros(result.shape, np.float32) if 0 in result.shape else result.read() for result in results]  # it cannot read nothing
 
 
+class Ncnn:
+    """By way of its converter pnnx, a program, which also writes a Python script that says which dimension is none of ncnn's own, but one of a batch. Both store and compute in half precision where they are
+    not told otherwise."""
+
+    KINDS = {"float32": "f32", "float64": "f64", "float16": "f16", "int64": "i64", "int32": "i32"}
+
+    def __init__(self):
+        import ncnn
+        import onnx
+
+        self.ncnn, self.onnx = ncnn, onnx
+        self.pnnx = os.path.join(importlib.util.find_spec("pnnx").submodule_search_locations[0], "pnnx")
+
+    def load(self, path, inputs):
+        lacking = [value.dtype.name for value in inputs if value.dtype.name not in self.KINDS]
+        if lacking:
+            raise RuntimeError("ncnn's matrices hold floats, and integers of 32 bits for indices: no " + lacking[0])
+        with tempfile.TemporaryDirectory() as folder:
+            self.convert(path, inputs, folder)
+            with open(os.path.join(folder, "model_ncnn.py")) as stream:
+                script = stream.read()
+            self.given = [(name, int(batch)) for name, batch in re.findall(r'ex\.input\("(\w+)", ncnn\.Mat\(\w+\.numpy\(\), batch_index=(\d+)\)', script)]
+            self.made = [(name, int(batch)) for name, batch in re.findall(r'_, (\w+) = ex\.extract.*\n.*numpy\(batch_index=(\d+)\)', script)]
+            net = self.ncnn.Net()
+            net.opt.num_threads, net.opt.use_vulkan_compute = 1, False
+            net.opt.use_fp16_packed = net.opt.use_fp16_storage = net.opt.use_fp16_arithmetic = False
+            if net.load_param(os.path.join(folder, "model.ncnn.param")) != 0:
+                raise RuntimeError(self.lacking(folder))
+            if net.load_model(os.path.join(folder, "model.ncnn.bin")) != 0:
+                raise RuntimeError("it does not load the weights")
+        return net
+
+    def convert(self, path, inputs, folder):
+        shutil.copy(path, os.path.join(folder, "model.onnx"))
+        command = [self.pnnx, "model.onnx", "fp16=0"]
+        types = [declared.type.tensor_type for declared in self.onnx.load(path, load_external_data=False).graph.input]
+        if not all(kind.HasField("shape") and all(dim.HasField("dim_value") for dim in kind.shape.dim) for kind in types):
+            command.append("inputshape=" + ",".join("[%s]%s" % (",".join(map(str, value.shape)), self.KINDS[value.dtype.name]) for value in inputs))
+        try:
+            done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, errors="replace", timeout=15)
+        except subprocess.TimeoutExpired:
+            raise RuntimeError("pnnx comes to no end") from None
+        if done.returncode != 0 or not os.path.exists(os.path.join(folder, "model_ncnn.py")):
+            said = [line for line in done.stdout.splitlines() if any(word in line for word in ("failed", "not support", "unsupport", "unknown", "expect"))]
+            raise RuntimeError("pnnx: %s" % (said[0] if said else "it crashes" if done.returncode < 0 else "it writes no model"))
+
+    def lacking(self, folder):
+        """The first operator that pnnx has written, and that is no layer of ncnn's."""
+        with open(os.path.join(folder, "model.ncnn.param")) as stream:
+            layers = [line.split()[0] for line in stream.read().splitlines()[2:]]
+        return "ncnn has no layer %s" % next((layer for layer in layers if self.ncnn.layer_to_index(layer) == -1), "that it is asked for")
+
+    def run(self, net, feed):
+        if len(self.given) != len(feed):
+            raise RuntimeError("pnnx has left out inputs")
+        extractor = net.create_extractor()
+        for (name, batch), value in zip(self.given, feed.values()):
+            extractor.input(name, self.ncnn.Mat(np.ascontiguousarray(value.astype(np.float32 if value.dtype.kind == "f" else np.int32)), batch_index=batch).clone())
+        results = []
+        for name, batch in self.made:
+            status, result = extractor.extract(name)
+            if status != 0:
+                raise RuntimeError("ncnn computes no %s: %d" % (name, status))
+            results.append(result.numpy(batch_index=batch).copy())
+        return results
+
+    def as_wanted(self, results, expected):
+        """A number is a list of one to it, which is no fault of the model."""
+        return [found.reshape(()) if wanted.ndim == 0 and found.shape == (1,) else found for found, wanted in zip(results, expected)]
+
+
+class Tvm:
+    """Its importer of ONNX, Relax, and what LLVM makes of that."""
+
+    def __init__(self):
+        import onnx
+        import tvm
+        from tvm import relax
+        from tvm.relax.frontend.onnx import from_onnx
+
+        self.onnx, self.tvm, self.relax, self.from_onnx = onnx, tvm, relax, from_onnx
+
+    def load(self, path, inputs):
+        module = self.from_onnx(self.onnx.load(path))
+        return self.relax.VirtualMachine(self.tvm.compile(module, target="llvm"), self.tvm.cpu())
+
+    def run(self, machine, feed):
+        found = machine["main"](*(self.tvm.runtime.tensor(np.asarray(value, order="C")) for value in feed.values()))
+        return [self.array(value) for value in (found if isinstance(found, (list, self.tvm.ir.Array)) else [found])]
+
+    def array(self, value):
+        """Sizes, and numbers that are computed of sizes, are no tensors to it."""
+        return value.numpy() if hasattr(value, "numpy") else np.array(value if isinstance(value, int) else list(value), np.int64)
+
+
+class LiteRt:
+    """By way of its converter onnx2tf and of TensorFlow. onnx2tf puts the channels of what goes in behind its other dimensions where it is not told otherwise."""
+
+    def __init__(self):
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+        import onnx2tf
+        from ai_edge_litert.interpreter import Interpreter
+
+        self.convert, self.interpreter = onnx2tf.convert, Interpreter
+        # Pictures that it tries with what it has converted, and fetches where they are not in the folder.
+        self.pictures = np.random.default_rng(1).random((20, 128, 128, 3), np.float32)
+
+    def load(self, path, inputs):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            np.save("calibration_image_sample_data_20x128x128x3_float32.npy", self.pictures)
+            try:
+                self.convert(path, output_folder_path=folder, non_verbose=True, not_use_onnxsim=True, keep_shape_absolutely_input_names=self.inputs, copy_onnx_input_output_names_to_tflite=True)
+            except SystemExit:
+                raise RuntimeError("onnx2tf gives up") from None
+            made = next((name for name in os.listdir(folder) if name.endswith("_float32.tflite")), None)
+            if made is None:
+                raise RuntimeError("onnx2tf writes no model")
+            with open(made, "rb") as stream:
+                content = stream.read()
+            os.chdir(os.path.dirname(path))
+        interpreter = self.interpreter(model_content=content, num_threads=1)
+        interpreter.allocate_tensors()
+        return interpreter
+
+    def run(self, interpreter, feed):
+        if not interpreter.get_signature_list():  # as what it makes of convolutions in groups
+            return self.run_in_order(interpreter, feed)
+        runner = interpreter.get_signature_runner()
+        used = runner.get_input_details()
+        # What the converter writes has float in the place of half precision and of double.
+        given = {name: value.astype(used[name]["dtype"]) if value.dtype in (np.float16, np.float64) else value for name, value in feed.items() if name in used}
+        results = runner(**given)
+        return [results[name] for name in self.outputs]
+
+    def run_in_order(self, interpreter, feed):
+        for given, name in zip(interpreter.get_input_details(), self.inputs):
+            interpreter.set_tensor(given["index"], feed[name].astype(given["dtype"]))
+        interpreter.invoke()
+        return [interpreter.get_tensor(made["index"]) for made in interpreter.get_output_details()]
+
+    def as_wanted(self, results, expected):
+        """What it computes of pictures it may give with the channels behind the other dimensions."""
+        def nearest(found, wanted):
+            moved = np.moveaxis(found, -1, 1) if found.ndim >= 3 and wanted.ndim == found.ndim else found
+            others = [each for each in (found, moved) if each.shape == wanted.shape and wanted.dtype.kind in "biuf"]
+            return min(others, key=lambda each: np.nansum(np.abs(each.astype(np.float64) - wanted.astype(np.float64))), default=found)
+
+        with np.errstate(all="ignore"):
+            return [nearest(np.asarray(found), wanted) for found, wanted in zip(results, expected)]
+
+
 class Rknn:
     """RKNN-Toolkit2's simulator, which computes in half precision."""
 
@@ -270,6 +426,13 @@ class Rten(Program):
         super().__init__(os.environ["RTEN_PROBE"])
 
 
+class Candle(Program):
+    TYPES = {"bool": "uint8"}
+
+    def __init__(self):
+        super().__init__(os.environ["CANDLE_PROBE"])
+
+
 class TensorRtRtx:
     """TensorRT for RTX: its parser of ONNX, and its builder, which makes an engine of what the parser has read. Both work without a GPU, and an engine runs on one of compute capability 8.0, 8.6, 8.9,
     12.0 or newer only. So a model counts as taken when it is parsed and built and its outputs have the types and sizes that they should; no numbers are compared here: tensorrt_rtx_numbers.py
@@ -346,7 +509,7 @@ class TensorRtRtx:
         return kind == (np.float32 if wanted.dtype == np.float64 else wanted.dtype) and len(found.shape) == wanted.ndim and all(one in (-1, other) for one, other in zip(found.shape, wanted.shape))
 
 
-RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "onnxruntime-gpu": OnnxRuntimeGpu, "onnxruntime-cuda": OnnxRuntimeCuda, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "opencv4": OpenCv4, "mnn": Mnn, "rknn": Rknn, "tensorrt_rtx": TensorRtRtx}
+RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "onnxruntime-gpu": OnnxRuntimeGpu, "onnxruntime-cuda": OnnxRuntimeCuda, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "opencv4": OpenCv4, "mnn": Mnn, "ncnn": Ncnn, "tvm": Tvm, "litert": LiteRt, "candle": Candle, "rknn": Rknn, "tensorrt_rtx": TensorRtRtx}
 
 
 def same(found, expected, rtol, atol, nearby=None):

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "available_cpus.h"
 #include "catch.h"
-#include "many_models/available_cpus.h"
 #include "many_models/content_hash.h"
 #include "many_models/find_models.h"
 #include "many_models/interruption.h"

@@ -78,7 +78,7 @@ TEST_CASE("a node that cannot be lowered, with the setting to add") {
   LegalizeResult result;
   result.unlowered = {without_threshold("thr1")};
   CHECK(unlowered_message("model.onnx", result, false, Colors(false)) ==
-        "error: model.onnx: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+        "error: model.onnx: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered (OL005)\n"
         "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'threshold' is missing\n"
         "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n");
   CHECK(unlowered_message("model.onnx", result, true, Colors(true))
@@ -99,19 +99,25 @@ TEST_CASE("of the forms of a rule, those are named that the node nearly fits") {
   LegalizeResult result;
   result.unlowered = {without_threshold("n")};
   std::vector<Refusal>& refusals = result.unlowered.front().refusals;
-  const std::string error = "error: m: node 'n' (rknn_cst::cstThreshold) cannot be lowered\n";
+  const auto error = [](const std::string& code) {
+    return "error: m: node 'n' (rknn_cst::cstThreshold) cannot be lowered (" + code + ")\n";
+  };
+  const std::string advice =
+      "  add: --keep rknn_cst::cstThreshold (the node stays as it is, for a runtime that has a kernel for it)\n"
+      "  or:  --new-rule rknn_cst::cstThreshold (writes the beginning of a rule, to be filled in)\n";
 
   refusals = {refusal("dtype(x) is float, not int8", false), tried, refusal("it takes 1 input", true)};
   CHECK(unlowered_message("m", result, false, Colors(false)) ==
-        error +
+        error("OL007") +
             "  rule custom::F: its body's node 'y' (ai.onnx::Where) cannot be lowered\n"
-            "    rule custom::F: its schema has no function body\n");
+            "    rule custom::F: its schema has no function body\n" +
+            advice);
   refusals = {refusal("dtype(x) is float, not int8", false), refusal("it takes 1 input", true)};
   CHECK(unlowered_message("m", result, false, Colors(false)) ==
-        error + "  rule custom::F: dtype(x) is float, not int8\n");
+        error("OL007") + "  rule custom::F: dtype(x) is float, not int8\n" + advice);
   refusals = {refusal("a is missing", false, {"a"}), refusal("b is missing", false, {"b"}),
               refusal("c is missing", false, {"c"}), refusal("x is absent", false)};
-  CHECK(unlowered_message("m", result, false, Colors(false)) == error +
+  CHECK(unlowered_message("m", result, false, Colors(false)) == error("OL005") +
                                                                     "  rule custom::F: a is missing\n"
                                                                     "  rule custom::F: b is missing\n"
                                                                     "  add: --set rknn_cst::cstThreshold.a=VALUE\n"
@@ -119,10 +125,11 @@ TEST_CASE("of the forms of a rule, those are named that the node nearly fits") {
   refusals = {refusal("it takes 1 input", true), refusal("it takes 2 inputs", true),
               refusal("it takes 3 inputs", true)};
   CHECK(unlowered_message("m", result, false, Colors(false)) ==
-        error +
+        error("OL006") +
             "  rule custom::F: it takes 1 input\n"
             "  rule custom::F: it takes 2 inputs\n"
-            "  what it takes: onnx-lower --show-rule rknn_cst::cstThreshold\n");
+            "  what it takes: onnx-lower --show-rule rknn_cst::cstThreshold\n" +
+            advice);
 }
 
 TEST_CASE("forms that decline for the same reason share a line") {
@@ -138,7 +145,7 @@ TEST_CASE("forms that decline for the same reason share a line") {
   result.unlowered = {node};
   CHECK(
       unlowered_message("m", result, false, Colors(false)) ==
-      "error: m: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+      "error: m: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered (OL005)\n"
       "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4, 9, 20): attribute 'threshold' is missing\n"
       "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'param' is missing\n"
       "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
@@ -147,7 +154,7 @@ TEST_CASE("forms that decline for the same reason share a line") {
 
 TEST_CASE("what is said of a single node") {
   CHECK(unlowered_message(without_threshold("thr1")) ==
-        "node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+        "node 'thr1' (rknn_cst::cstThreshold) cannot be lowered (OL005)\n"
         "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'threshold' is missing\n"
         "  add: --set rknn_cst::cstThreshold.threshold=VALUE");
 }
@@ -157,7 +164,7 @@ TEST_CASE("many nodes with the same reason are one message") {
   for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
   CHECK_THAT(unlowered_message("model.onnx", result, false, Colors(false)),
              Catch::StartsWith("error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', "
-                               "'thr2' and 997 more, cannot be lowered\n  rule ") &&
+                               "'thr2' and 997 more, cannot be lowered (OL005)\n  rule ") &&
                  Catch::EndsWith("\n  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
                                  "  for one node only: --set node:thr0.threshold=VALUE\n"));
 }
@@ -185,7 +192,8 @@ TEST_CASE("an operator without rule: what it may have been meant for") {
   node.similar_operators = {"rknn_cst::cstThreshold"};
   LegalizeResult result;
   result.unlowered = {node};
-  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Contains("there is: rknn_cst::cstThreshold"));
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)),
+             Catch::Contains("of similar names, and not what the node is: rknn_cst::cstThreshold"));
 }
 
 TEST_CASE("causes stand below the rule that they are of") {
@@ -199,7 +207,7 @@ TEST_CASE("causes stand below the rule that they are of") {
   LegalizeResult result;
   result.unlowered = {node};
   CHECK_THAT(unlowered_message("m", result, false, Colors(false)),
-             Catch::EndsWith("\n    rule custom::inner: the rank of 'x' is not known\n"));
+             Catch::Contains("\n    rule custom::inner: the rank of 'x' is not known\n  add: "));
 }
 
 TEST_CASE("the report as JSON") {
@@ -264,6 +272,21 @@ TEST_CASE("a progress line says how much is done of how much, within the termina
   CHECK(progress_line("models", 3, 0, ProgressUnit::items, 79) == "models  3");
   CHECK(progress_line("a/long/folder/wörter.bin", 1, 2, ProgressUnit::items, 28) == "…der/wörter.bin   50% 1 of 2");
   CHECK(progress_line("ööö", 1, 2, ProgressUnit::items, 8) == "… 1 of 2");
+  CHECK(progress_line("models", 3, 12, ProgressUnit::items, 79, ", 2 failed, 9 s left") ==
+        "models  [======>                 ]  25% 3 of 12, 2 failed, 9 s left");
+  CHECK(progress_line("models", 3, 12, ProgressUnit::items, 40, ", 2 failed, 9 s left") ==
+        "models   25% 3 of 12, 2 failed, 9 s left");
+}
+
+TEST_CASE("what a progress line says beside the share: failures, and the time that the rest may take") {
+  CHECK(progress_details(3, 12, 0, 1).empty());
+  CHECK(progress_details(3, 12, 2, 1) == ", 2 failed");
+  CHECK(progress_details(3, 12, 0, 3) == ", 9 s left");
+  CHECK(progress_details(10, 1000, 1, 10) == ", 1 failed, 17 min left");
+  CHECK(progress_details(1, 1000, 0, 60) == ", 16.6 h left");
+  CHECK(progress_details(12, 12, 0, 60).empty());
+  CHECK(progress_details(0, 12, 0, 60).empty());
+  CHECK(progress_details(5, 0, 0, 60).empty());
 }
 
 }  // namespace onnx_lower

@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "error.h"
 #include "standard_operators/operator_table.h"
+#include "targets/runtime_names.h"
 #include "targets/target_library.h"
 
 namespace onnx_lower {
@@ -80,15 +81,51 @@ TEST_CASE("a mistake in a target is pointed at") {
   CHECK_THROWS_AS(target_file(std::string("Abs never\n\0", 11)), InvalidInput);
 }
 
+TEST_CASE("a name as people write it is the name of a runtime and a version") {
+  const auto spelled = [](std::string_view text) {
+    const RuntimeName name = parse_runtime_name(text);
+    return name.runtime + " " + name.version;
+  };
+  CHECK(spelled("ort") == "onnxruntime ");
+  CHECK(spelled("trt-8.6") == "tensorrt 8.6");
+  CHECK(spelled("ONNXRuntime-1.22") == "onnxruntime 1.22");
+  CHECK(spelled("onnxruntime==1.22.1") == "onnxruntime 1.22.1");
+  CHECK(spelled("tensorrt_rtx") == "tensorrt-rtx ");
+  CHECK(spelled("opencv4") == "opencv 4");
+  CHECK(spelled("rknn-toolkit2-2.5") == "rknn-toolkit2 2.5");
+  CHECK(spelled("no-such-thing") == "no-such-thing ");
+  CHECK(spelled("-1") == "-1 ");
+}
+
+TEST_CASE("the newest version that a name allows is taken, or else the nearest older one") {
+  CHECK(find_target("onnxruntime-1.22")->found_as ==
+        "onnxruntime-1.22: onnxruntime-1.20 is taken, the nearest older one");
+  CHECK(find_target("onnxruntime-1.20.1")->name == "onnxruntime-1.20");
+  CHECK(find_target("onnxruntime-1.22rc1")->name == "onnxruntime-1.20");
+  CHECK(find_target("ort-1.9")->name == "onnxruntime-1.8");
+  CHECK(find_target("opencv-4")->found_as == "opencv-4: opencv-4.14 is taken, the newest");
+  CHECK(find_target("openvino-2025")->name == "openvino-2024.6");
+  CHECK(find_target("trt-8.6")->found_as == "trt-8.6: tensorrt-8.6 is taken");
+  CHECK(find_target("trt")->name.starts_with("tensorrt-1"));  // and not TensorRT for RTX
+  CHECK_THROWS_WITH(find_target("onnxruntime-1.7"), Contains("the oldest is --target onnxruntime-1.8;"));
+}
+
 TEST_CASE("targets are found by name") {
   CHECK(find_target("onnxruntime")->name == find_targets("openvino,onnxruntime").back()->name);
   CHECK(find_target("onnxruntime-1.8")->name == "onnxruntime-1.8");
+  CHECK(find_target("onnxruntime-1.8")->found_as.empty());
   CHECK_THROWS_WITH(find_target("openvina"), Contains("is it openvino?"));
+  CHECK_THROWS_AS(find_target(""), UsageError);
   CHECK_THROWS_AS(find_targets("onnxruntime,,openvino"), UsageError);
   const Targets both = find_targets("onnxruntime-1.8,onnxruntime-1.17");
   CHECK(common_opsets(both, "").last == find_target("onnxruntime-1.8")->opsets.at("").last);
   CHECK(common_ir_versions(both).last == find_target("onnxruntime-1.8")->ir_versions.last);
   for (const TargetFile& target : built_in_targets()) {
+    // Its own name is spelled as any name is, and no runtime's version is taken for another's.
+    const RuntimeName name = parse_runtime_name(target.name);
+    CHECK(name.runtime + "-" + name.version == target.name);
+    CHECK(find_target(name.runtime)->name.starts_with(name.runtime + "-"));
+    CHECK(advice_without_target(name).empty());
     CHECK_FALSE(target.only_made_nodes);
     // A document lists what is taken; an answer was got for every operator.
     CHECK(target.from_documents == !target.takes_others);

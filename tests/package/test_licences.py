@@ -65,14 +65,23 @@ def test_everything_that_is_linked_is_listed() -> None:
     assert set(found.values()) | {"fmt"} == {"protobuf", "onnx", "fmt", "gcc", "glibc"}
 
 
+def test_what_is_linked_into_the_verifying_program_is_listed() -> None:
+    files = linked_files("onnx-lower-verify")
+    found = {file: component_of(file, "libraries") for file in files if not re.search(r"\.so[.\d]*$|/Scrt1\.o$", file)}
+    assert None not in found.values(), found
+    # The C library is linked dynamically, but for what it links into every program.
+    assert set(found.values()) | {"fmt", "glibc"} == {"fmt", "zlib", "gcc", "glibc"}
+
+
 def included_files() -> dict[str, set[str]]:
     """The headers from elsewhere that each of our parts was compiled with."""
-    included: dict[str, set[str]] = {"onnx-lower": set(), "libonnx_lower_kernels.so": set()}
+    included: dict[str, set[str]] = {"onnx-lower": set(), "onnx-lower-verify": set(), "libonnx_lower_kernels.so": set()}
     part = None
     for line in subprocess.run(["ninja", "-C", BUILD, "-t", "deps"], capture_output=True, text=True, check=True).stdout.splitlines():
         if line and not line.startswith(" "):
-            ours = re.match(r"CMakeFiles/(onnx-lower|onnx_lower_core|onnx_lower_rules|onnx_lower_fmt|onnx_lower_kernels)\.dir/", line)
-            part = None if not ours else "libonnx_lower_kernels.so" if ours[1] == "onnx_lower_kernels" else "onnx-lower"
+            ours = re.match(r"CMakeFiles/(onnx-lower|onnx_lower_core|onnx_lower_rules|onnx_lower_fmt|onnx-lower-verify|onnx_lower_verify_parts|onnx_lower_kernels)\.dir/", line)
+            others = {"onnx_lower_kernels": "libonnx_lower_kernels.so", "onnx-lower-verify": "onnx-lower-verify", "onnx_lower_verify_parts": "onnx-lower-verify"}
+            part = others.get(ours[1], "onnx-lower") if ours else None
         elif part and line.strip():
             path = pathlib.Path(BUILD, line.strip())
             if not path.is_relative_to(REPOSITORY) or path.is_relative_to(BUILD / "_deps") or path.is_relative_to(BUILD / "onnxruntime-headers"):
@@ -85,12 +94,12 @@ def test_everything_that_is_compiled_in_is_listed() -> None:
         # Linux's own headers for programs hold numbers and layouts, and say that using them makes nothing a derived work.
         found = {file: component_of(file, "headers") for file in files if not re.match(r"(/usr/include/([\w-]+/)?(linux|asm|asm-generic)|/usr/lib/linux/uapi)/", file)}
         assert None not in found.values(), {file for file, component in found.items() if component is None}
-        listed = {component["name"] for component in COMPONENTS if part in component["in"]}
+        listed = {component["name"] for component in COMPONENTS if part in component["in"] and component["headers"]}
         # glibc's headers alone make nothing a part of a library that is linked dynamically.
         assert set(found.values()) | {"glibc"} == listed | {"glibc"}
 
 
-@pytest.mark.parametrize("wheel,components", [("*manylinux*.whl", 9), ("*musllinux*.whl", 8)])
+@pytest.mark.parametrize("wheel,components", [("*manylinux*.whl", 10), ("*musllinux*.whl", 9)])
 def test_bill_of_materials(wheel: str, components: int, tmp_path: pathlib.Path) -> None:
     with zipfile.ZipFile(the_one(wheel)) as archive:
         text = archive.read(f"onnx_lower-{VERSION}.dist-info/sboms/onnx-lower.cdx.json").decode()

@@ -224,7 +224,7 @@ def test_external_data_is_split_off(onnx_lower, beside_data: onnx.ModelProto, tm
     (tmp_path / "out").mkdir()
     onnx_lower.lower(tmp_path / "m.onnx", tmp_path / "out" / "m.onnx", external_data="split")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"m.onnx", "m.onnx.data"}
-    with pytest.raises(onnx_lower.UsageError, match="--external-data split puts a file beside the output"):
+    with pytest.raises(onnx_lower.UsageError, match='external_data="split" puts a file beside the output'):
         onnx_lower.lower(beside_data, external_data="split")
 
 
@@ -244,7 +244,7 @@ def test_external_paths(onnx_lower, beside_data: onnx.ModelProto, tmp_path: path
     for entry in beside_data.graph.initializer[0].external_data:
         if entry.key == "location":
             entry.value = str(tmp_path / "data")
-    with pytest.raises(onnx_lower.Error, match="--allow-external-paths"):
+    with pytest.raises(onnx_lower.Error, match="add allow_external_paths=True"):
         onnx_lower.lower(beside_data)
     assert onnx_lower.lower(beside_data, allow_external_paths=True).report.exit_status == 0
 
@@ -339,10 +339,12 @@ def test_every_option_of_the_command_line_is_one_of_lower(onnx_lower) -> None:
     table = [line for line in tool.run(["--help"]).stdout.decode().splitlines() if line.startswith("  -")]
     options = {option for line in table for option in re.findall(r"(?<![\w-])--([a-z][a-z-]+)", line)}
     # What says how the tool itself is called: many models, lists, messages.
-    of_the_program = {"check", "color", "check-rules", "expand", "force", "help", "jobs", "json", "list-rules", "list-targets", "manifest", "output-dir", "quiet", "report", "shard", "show-rule", "show-target",
+    of_the_program = {"check", "color", "check-rules", "diff", "expand", "explain", "force", "help", "jobs", "json", "list-rules", "list-targets", "manifest", "new-rule", "output-dir", "quiet", "report", "shard", "show-rule", "show-target",
                       "verbose", "version"}
-    assert of_the_program <= options
-    of_lower = {option.replace("-", "_") for option in options - of_the_program}
+    of_verify = {"verify", "onnxruntime", "verify-inputs", "seed", "runs"}  # a function of its own
+    assert of_the_program | of_verify <= options
+    # "as" is a word of Python's.
+    of_lower = {option.replace("-", "_").removesuffix("as") or "read_as" for option in options - of_the_program - of_verify}
     assert set(inspect.signature(onnx_lower.lower).parameters) - {"model", "base_dir"} == of_lower
     assert set(inspect.signature(onnx_lower.check).parameters) - {"model", "base_dir"} == of_lower - {"output", "allow_unlowered", "external_data"}
 
@@ -414,7 +416,7 @@ def test_target_and_target_opset(onnx_lower) -> None:
     assert result.model.ir_version <= 9
     assert onnx_lower.lower(onnx.load(THRESHOLD), target_opset=13, ir_version=9).model.ir_version == 9
     assert onnx_lower.check(onnx.load(THRESHOLD), ir_version=6).json["ir_version"] == 6
-    with pytest.raises(onnx_lower.UsageError, match="--target some-runtime: there is no such target; --list-targets lists them"):
+    with pytest.raises(onnx_lower.UsageError, match=r'target="some-runtime": there is no such target; onnx_lower.targets\(\) lists them'):
         onnx_lower.lower(onnx.load(THRESHOLD), target="some-runtime")
 
 
@@ -469,7 +471,7 @@ def test_report(onnx_lower) -> None:
 
 def test_what_cannot_be_lowered(onnx_lower, tmp_path: pathlib.Path) -> None:
     output = tmp_path / "out.onnx"
-    with pytest.raises(onnx_lower.LoweringError, match=r"cannot be lowered(.|\n)*--set rknn_cst::cstThreshold.threshold=VALUE") as caught:
+    with pytest.raises(onnx_lower.LoweringError, match=r'cannot be lowered(.|\n)*set=\["rknn_cst::cstThreshold.threshold=VALUE"') as caught:
         onnx_lower.lower(LOST, output)
     assert not output.exists() and caught.value.exit_status == 1 and not str(caught.value).startswith("error")
     (node,) = caught.value.report.unlowered
@@ -479,7 +481,7 @@ def test_what_cannot_be_lowered(onnx_lower, tmp_path: pathlib.Path) -> None:
     report = onnx_lower.check(LOST)
     assert not report.complete and report.unlowered == caught.value.report.unlowered and report.exit_status == 1
     assert onnx_lower.check(LOST, set={f"{SETTING}.param": [1, 2]}).complete
-    with pytest.warns(onnx_lower.LoweringWarning, match="cannot be lowered(.|\n)*add: --set"):
+    with pytest.warns(onnx_lower.LoweringWarning, match="cannot be lowered(.|\n)*add: set="):
         result = onnx_lower.lower(LOST.read_bytes(), allow_unlowered=True)
     assert result.report.unlowered == report.unlowered and result.model == LOST.read_bytes()
 
@@ -505,7 +507,7 @@ def test_an_output_that_cannot_be_written(onnx_lower, tmp_path: pathlib.Path) ->
 
 
 def test_usage_errors(onnx_lower) -> None:
-    with pytest.raises(onnx_lower.UsageError, match="--target-opset 999") as caught:
+    with pytest.raises(onnx_lower.UsageError, match="target_opset=999") as caught:
         onnx_lower.lower(THRESHOLD.read_bytes(), target_opset=999)
     assert caught.value.exit_status == 2 and caught.value.report is None and isinstance(caught.value, ValueError)
 
@@ -695,7 +697,7 @@ def test_kernel_library(onnx_lower) -> None:
 def test_examples_of_the_documentation(installed, tmp_path: pathlib.Path) -> None:
     """docs/python.md and the README: every block runs, in one folder, with a model of the name that it uses."""
     blocks = [block for page in ("docs/python.md", "README.md") for block in re.findall(r"```python\n(.*?)```", (tool.REPOSITORY / page).read_text(), re.DOTALL)]
-    assert len(blocks) == 5
+    assert len(blocks) == 7
     (tmp_path / "exported.onnx").write_bytes(THRESHOLD.read_bytes())
     printed = []
     for number, block in enumerate(blocks):
@@ -703,9 +705,43 @@ def test_examples_of_the_documentation(installed, tmp_path: pathlib.Path) -> Non
         done = installed.run(f"example{number}.py", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         printed.append(done.stdout)
-    assert printed == ["1 -> 4\n", "['Constant', 'Constant', 'Mul', 'Min']\n", "", "", ""]
+    assert "onnxruntime-1.31 after_lowering 4 None\n" in printed.pop(4)
+    assert printed == ["1 -> 4\n", "", "['Constant', 'Constant', 'Mul', 'Min']\n", "", "", ""]
 
 
 def test_version(onnx_lower) -> None:
     text = (tool.REPOSITORY / "CMakeLists.txt").read_text()
     assert onnx_lower.__version__ == re.search(r"project\(onnx_lower\s+VERSION ([\d.]+)", text)[1]
+
+
+# Where a model runs.
+
+
+def test_where_and_targets(onnx_lower, tmp_path: pathlib.Path) -> None:
+    all_targets = onnx_lower.targets()
+    assert [target.name for target in all_targets] == [line.split()[0] for line in tool.run(["--list-targets"]).stdout.decode().splitlines()[1:]]
+    assert {target.source for target in all_targets} == {"probe", "documents"} and all(target.title for target in all_targets)
+    verdicts = onnx_lower.where(THRESHOLD)
+    assert list(verdicts) == [target.name for target in all_targets]
+    taken, refused = verdicts["onnxruntime-1.31"], verdicts["coreml-1.24"]
+    assert taken and taken.verdict == "after_lowering" and taken.nodes_after and taken.obstacle is None
+    assert not refused and refused.verdict == "refused" and "has no" in refused.obstacle and refused.unlowered
+    lowered = onnx_lower.lower(THRESHOLD.read_bytes(), target="onnxruntime-1.31").model
+    assert onnx_lower.where(lowered, target="onnxruntime-1.31")["onnxruntime-1.31"].verdict == "as_it_is"
+
+
+def test_bytes_of_any_kind_and_short_texts(onnx_lower) -> None:
+    content = THRESHOLD.read_bytes()
+    result = onnx_lower.lower(content)
+    for other in (bytearray(content), memoryview(content)):
+        assert onnx_lower.lower(other).model == result.model and onnx_lower.check(other).complete
+    assert repr(result) == f"Result(model=<bytes of {len(result.model):,} bytes>, report={result.report!r})" and len(repr(result)) < 200
+    with pytest.raises(OSError, match="not_there"):
+        onnx_lower.check("not_there.onnx")
+
+
+def test_read_as_and_without(onnx_lower) -> None:
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 17, "nobody" : 1]> g (float[2] x, float[2] b) => (float[2] y) { z = nobody.BiasGelu (x, b) y = Sign (z) }')
+    assert not onnx_lower.check(model).complete
+    lowered = onnx_lower.lower(model, read_as={"nobody::BiasGelu": "com.microsoft::BiasGelu"}, without=["Sign"]).model
+    assert not {"BiasGelu", "Sign"} & {node.op_type for node in lowered.graph.node}

@@ -25,7 +25,7 @@ KERNELS = "lib/onnx-lower/onnxruntime/libonnx_lower_kernels.so"
 SHARE = ["man/man1/onnx-lower.1", "bash-completion/completions/onnx-lower", "zsh/site-functions/_onnx-lower", "fish/vendor_completions.d/onnx-lower.fish",
          "onnx-lower/report.schema.json", "onnx-lower/result.schema.json", "onnx-lower/rules.schema.json", "doc/onnx-lower/LICENSE", "doc/onnx-lower/copyright",
          "doc/onnx-lower/THIRD_PARTY_NOTICES", "doc/onnx-lower/CHANGELOG.md", "doc/onnx-lower/onnx-lower.cdx.json"]
-FILES = {"bin/onnx-lower", KERNELS, *(f"share/{name}" for name in SHARE)}
+FILES = {"bin/onnx-lower", "bin/onnx-lower-verify", KERNELS, *(f"share/{name}" for name in SHARE)}
 
 
 def files_below(root: pathlib.Path) -> set[str]:

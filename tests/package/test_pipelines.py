@@ -149,7 +149,7 @@ def test_github_tells_what_cannot_be_lowered(project: pathlib.Path, tmp_path: pa
     assert [path.name for path in (project / "lowered" / "models").iterdir()] == ["good one.onnx"]
     errors = [text for kind, text in annotations(job) if kind == "error"]
     assert len(errors) == 3 and "no file matches models/nobody*.onnx" in errors[0]
-    assert errors[1].startswith("file=models/a%2Clost%3Aone.onnx,title=rknn_cst%3A%3AcstThreshold cannot be lowered::node '/m/cstThreshold' (rknn_cst::cstThreshold) cannot be lowered%0A")
+    assert errors[1].startswith("file=models/a%2Clost%3Aone.onnx,title=rknn_cst%3A%3AcstThreshold cannot be lowered::node '/m/cstThreshold' (rknn_cst::cstThreshold) cannot be lowered (OL005)%0A")
     assert errors[1].endswith("%0A  add: --set rknn_cst::cstThreshold.threshold=VALUE --set rknn_cst::cstThreshold.value=VALUE%0A  or:  --set rknn_cst::cstThreshold.param=VALUE")
     assert "file=models/nonsense.onnx" in errors[2]
     assert "| models/a,lost:one.onnx | :x: failed | 1 → 1 |  | rknn_cst::cstThreshold 1 |" in job.summary

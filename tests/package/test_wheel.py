@@ -42,7 +42,7 @@ def test_contents(pattern: str) -> None:
     expected = module | {f"{data}/scripts/onnx-lower"} | {f"{data}/data/share/{name}" for name in share}
     expected |= {f"{info}/{name}" for name in ("METADATA", "WHEEL", "RECORD", "licenses/LICENSE", "licenses/THIRD_PARTY_NOTICES", "sboms/onnx-lower.cdx.json")}
     if "many" in pattern:
-        expected.add("onnx_lower/libonnx_lower_kernels.so")
+        expected |= {"onnx_lower/libonnx_lower_kernels.so", f"{data}/scripts/onnx-lower-verify"}
     assert names == expected
 
 
@@ -70,6 +70,16 @@ def test_auditwheel_agrees() -> None:
     assert shown.returncode == 0, shown.stderr
     (tag,) = re.findall(r'platform\s+tag:\s+"(manylinux_2_\d+_\w+)"', shown.stdout)
     assert tag in wheel.name and int(tag.split("_")[2]) <= NEWEST_GLIBC
+
+
+def test_what_loads_a_runtime_starts_with_old_glibc(tmp_path: pathlib.Path) -> None:
+    """Whatever has been built here, it asks for no newer version of a function than others have had for years."""
+    with zipfile.ZipFile(the_one("*manylinux*.whl")) as archive:
+        path = archive.extract(f"onnx_lower-{VERSION}.data/scripts/onnx-lower-verify", tmp_path)
+    shown = subprocess.run(["readelf", "--version-info", "--dynamic", path], capture_output=True, text=True, check=True).stdout
+    assert max(int(minor) for minor in re.findall(r"GLIBC_2\.(\d+)", shown)) <= 17
+    # Where glibc is older than 2.34, these have functions that are now in libc.
+    assert {"libpthread.so.0", "libdl.so.2", "libc.so.6"} <= set(re.findall(r"\(NEEDED\).*\[(.*)\]", shown)) and "libstdc++" not in shown and "libgcc" not in shown
 
 
 def test_twine_agrees() -> None:
@@ -182,6 +192,36 @@ def test_the_way_of_a_newcomer(tmp_path: pathlib.Path, wheel: pathlib.Path) -> N
     done = environment.run("-c", NEWCOMER, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert time.monotonic() - begin < 60
+
+
+VERIFY = """
+import onnx, onnx.parser, onnx_lower, sys
+model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 17, "rknn_cst" : 1]> g (float[4] x) => (float[4] y) { y = rknn_cst.cstThreshold <threshold = 0.5, value = 20.0> (x) }')
+onnx.save(model, "in.onnx")
+onnx_lower.lower("in.onnx", "out.onnx")
+found = onnx_lower.verify("in.onnx", "out.onnx", runs=1)
+assert found.same and found.outputs[0].differing == 0, found.message
+print(found.original_as)
+lowered = onnx.load("out.onnx")
+for node in lowered.graph.node:
+    for attribute in node.attribute:
+        if attribute.t.float_data or attribute.t.raw_data or attribute.f:
+            attribute.CopyFrom(onnx.helper.make_attribute(attribute.name, 0.75))
+onnx.save(lowered, "other.onnx")
+found = onnx_lower.verify("in.onnx", "other.onnx", dim={})
+assert not found and found.first_difference, found.message
+"""
+
+
+def test_verify_in_an_environment_with_onnxruntime(tmp_path: pathlib.Path, wheel: pathlib.Path) -> None:
+    """The wheel has all that it needs but a runtime; its kernels, which are not made by the rules, run the original."""
+    environment = make_environment(tmp_path / "venv", sys.executable, wheel)
+    import onnxruntime
+
+    environment.lend(str(pathlib.Path(onnxruntime.__file__).parent.parent))
+    done = environment.run("-c", VERIFY, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "native kernels" in done.stdout, done.stdout
 
 
 def test_types(installed: Environment, tmp_path: pathlib.Path) -> None:

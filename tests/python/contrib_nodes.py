@@ -105,6 +105,13 @@ def node(inputs: Sequence[Any], attributes: dict[str, Any] | None = None, consta
     return Case("node", inputs, attributes or {}, constants=constants, **fields)
 
 
+def kernels() -> set[str]:
+    """The operators that this version of ONNX Runtime has a CPU kernel for."""
+    from onnxruntime.capi.onnxruntime_pybind11_state import get_all_opkernel_def
+
+    return {kernel.op_name for kernel in get_all_opkernel_def() if kernel.domain == "com.microsoft" and kernel.provider == "CPUExecutionProvider"}
+
+
 def drawn(operator: str, number: int) -> Case:
     """The operator's node of that number: always the same."""
     draw = Draw([number, *operator.encode()])
@@ -883,9 +890,185 @@ def unfold_tensor(draw: Draw) -> Case:
     return node([x], {"size": draw.size(1, x.shape[axis])} | {"dim": draw.one_of(axis, axis - x.ndim)} | draw.some(step=draw.size(1, 3)))
 
 
+@draws("NGramRepeatBlock")
+def n_gram_repeat_block(draw: Draw) -> Case:
+    batch, tokens = draw.size(1, 3), draw.size(2, 6)
+    ids = draw.integers(0, draw.size(1, tokens - 1), batch, draw.size(1, 12))
+    return node([ids, draw.values(batch, tokens)], {"ngram_size": draw.size(1, 5)}, constants=draw.one_of([], [0]))
+
+
+@draws("MurmurHash3")
+def murmur_hash_3(draw: Draw) -> Case:
+    dtype = np.dtype(draw.one_of(np.int32, np.uint32, np.int64, np.uint64))
+    x = draw.codes(*draw.dims(draw.size(1, 3)), dtype.itemsize).view(dtype)[..., 0]
+    attributes = draw.some(seed=draw.one_of(0, 1, 42, 2**31, 2**32 - 1)) | draw.some(positive=draw.one_of(0, 1))
+    return node([x], attributes, cannot={"openvino": "it computes integers of 64 bits in 32"})
+
+
 @draws("Unique")
 def unique(draw: Draw) -> Case:
     return node([draw.integers(0, 5, draw.size(1, 12)).astype(np.float32)], outputs=3)
+
+
+# What models of language have besides attention.
+
+
+@draws("HyperConnectionPreMix", "HyperConnectionPostMix")
+def hyper_connection(draw: Draw, name: str) -> Case:
+    dtype, gate_dtype = draw.one_of(np.float32, np.float32, np.float16), draw.one_of(np.float32, np.float16)
+    before, count, size = draw.dims(draw.size(1, 3)), draw.size(1, 4), draw.size(2, 5)
+    is_flat = draw.chance()
+    streams = draw.floats(*before, *((count * size,) if is_flat else (count, size)), dtype=dtype)
+    shapes = [(count,), (count, 1), (count, size)] + ([(count * size,)] if is_flat and name == "HyperConnectionPreMix" else [])
+    gates = draw.floats(*before, *shapes[draw.size(0, len(shapes) - 1)], dtype=gate_dtype)
+    attributes = {"num_branches": count} if is_flat else {}
+    tolerance = HALF if dtype == np.float16 else ACCURATE
+    if name == "HyperConnectionPreMix":
+        return node([streams, gates], attributes | draw.some(reduction_scale=draw.scalar(-2, 2)), **tolerance)
+    mix = draw.maybe(draw.floats(*before, count, count, dtype=gate_dtype))
+    return node([streams, draw.floats(*before, size, dtype=dtype), gates, mix], attributes, **tolerance)
+
+
+@draws("EngramGate")
+def engram_gate(draw: Draw) -> Case:
+    dtype = draw.one_of(np.float32, np.float32, np.float16)
+    batch, length, branches, size = draw.dims(4)
+    key, query = (draw.floats(batch, length, branches, size, dtype=dtype) for _ in range(2))
+    scales = [draw.floats(branches, size, dtype=dtype) for _ in range(3)]
+    inputs = [key, query, draw.floats(batch, length, size, dtype=dtype), *scales]
+    outputs = draw.size(1, 2)
+    tolerance = HALF if dtype == np.float16 else ACCURATE
+    return node(inputs if outputs == 2 else inputs[:5], draw.some(epsilon=draw.scalar(0, 0.5)), outputs=outputs, shapes="static", **tolerance)
+
+
+@draws("MoEGroupRouter")
+def moe_group_router(draw: Draw) -> Case:
+    dtype = draw.one_of(np.float32, np.float32, np.float16)
+    groups, size = draw.size(1, 4), draw.size(1, 4)
+    chosen = draw.size(1, groups)
+    bias = draw.floats(groups * size)
+    before = draw.dims(draw.size(1, 3))
+    tolerance = HALF if dtype == np.float16 else ACCURATE
+    attributes = {"top_k": draw.size(1, chosen * size), "n_group": groups, "topk_group": chosen} | draw.some(group_topk=draw.size(1, 5), router_sentinel=-7.5)
+    return node([draw.floats(*before, groups * size, dtype=dtype), bias], attributes, constants=[1], **tolerance)
+
+
+@draws("VarlenCausalConvWithState")
+def varlen_causal_conv_with_state(draw: Draw) -> Case:
+    dtype = draw.one_of(np.float32, np.float32, np.float16)
+    bounds = np.cumsum([0, *draw.integers(1, 6, draw.size(1, 4))]).astype(np.int32)
+    channels, taps, dilation, capacity = draw.size(1, 4), draw.size(2, 4), draw.size(1, 3), draw.one_of(0, 0, draw.size(1, 4))
+    inputs = [draw.floats(bounds[-1], channels, dtype=dtype), draw.floats(channels, 1, taps, dtype=dtype), bounds]
+    inputs += [draw.maybe(draw.floats(channels, dtype=dtype)), draw.floats(len(bounds) - 1, channels, (taps - 1) * dilation, dtype=dtype)]
+    inputs += [draw.integers(-1, 6, len(bounds) - 1, dtype=np.int32) if capacity else None]
+    attributes = {"dilation": dilation} | draw.some(activation=draw.one_of("none", "silu", "swish")) | ({"state_update_capacity": capacity} if capacity else {})
+    return node(inputs, attributes, constants=[1], outputs=3 if capacity else 2, **(HALF if dtype == np.float16 else ACCURATE))
+
+
+@draws("GatedDeltaNet")
+def gated_delta_net(draw: Draw) -> Case:
+    dtype = draw.one_of(np.float32, np.float32, np.float16)
+    rule = draw.one_of("linear", "gated", "delta", "gated_delta")
+    is_ragged, few = draw.chance(), draw.size(1, 2)
+    heads, size, value_size = few * draw.size(1, 2), draw.size(1, 4), draw.size(1, 4)
+    lengths = draw.integers(1, 5, draw.size(1, 3)) if is_ragged else np.full(draw.size(1, 3), draw.size(1, 4))
+    bounds = np.cumsum([0, *lengths]).astype(np.int32)
+    before = (bounds[-1],) if is_ragged or draw.chance() else (len(lengths), lengths[0])
+    # No short ones: to the square of a length that it divides by, ONNX Runtime 1.32's kernel adds 1e-12 for some nodes, and more for others.
+    query, key = (np.sign(x) * (0.4 + np.abs(x) / 4).astype(dtype) for x in (draw.floats(*before, few, size, dtype=dtype) for _ in range(2)))
+    value, state = draw.floats(*before, heads, value_size, dtype=dtype), draw.floats(len(lengths), heads, value_size, size)
+    gate_dtype, gate = draw.one_of(np.float32, dtype), draw.one_of("none", "softplus", "sigmoid", "kda", "qwen") if "gated" in rule else "none"
+    gate_size = draw.one_of((), (size,))
+    decay = draw.floats(*before, heads, *gate_size)
+    decay = (decay if gate != "none" else -np.abs(decay)).astype(gate_dtype) if "gated" in rule else None
+    beta = draw.generator.random((*before, heads)).astype(gate_dtype) if "delta" in rule else None
+    activation = [draw.floats(heads), draw.floats(heads * int(np.prod(gate_size)))] if gate != "none" else [None, None]
+    inputs = [query, key, value, bounds if is_ragged else None, decay, beta, state, *activation]
+    if draw.chance(0.3):
+        inputs[:3] = [np.concatenate([part.reshape(*before, -1) for part in inputs[:3]], -1), None, None]
+    attributes = {"update_rule": rule, "gate_activation": gate} | draw.some(scale=draw.scalar(0.1, 2), gate_lower_bound=-2.5)
+    attributes["qk_l2_norm"] = 1 if "delta" in rule else draw.one_of(0, 1)
+    attributes |= draw.some(beta_activation="sigmoid") if beta is not None else {}
+    return node(inputs, attributes, outputs=2, shapes="static", **(HALF if dtype == np.float16 else ACCURATE))
+
+
+@draws("DecoderMaskedMultiHeadAttention")
+def decoder_masked_multi_head_attention(draw: Draw) -> Case:
+    batch, heads, size, past, room = draw.size(1, 3), draw.size(1, 4), draw.size(1, 4), draw.size(0, 4), draw.size(5, 7)
+    width = heads * size
+    attributes = {"num_heads": heads} | draw.some(scale=draw.scalar(0.1, 2), mask_filter_value=-50.0)
+    query, bias = draw.floats(batch, 1, width), draw.maybe(draw.floats(3 * width))
+    if draw.chance(0.3):  # what an encoder has given
+        keys = [draw.floats(batch, heads, room, size) for _ in range(2)]
+        mask = draw.maybe(draw.integers(0, 1, batch, room, dtype=np.int32))
+        return node([query, *keys, mask, *[None] * 6, bias], attributes, shapes="static", **ACCURATE)
+    new, cache = [draw.floats(batch, 1, width) for _ in range(2)], [draw.floats(batch, heads, room, size) for _ in range(2)]
+    mask = draw.maybe(draw.integers(0, 1, batch, past + 1, dtype=np.int32))
+    scores_bias = draw.maybe(draw.floats(draw.one_of(1, batch), draw.one_of(1, heads), 1, past + 1))
+    inputs = [query, *new, mask, scores_bias, *cache, np.int32([past]), None, None, bias]
+    return node(inputs, attributes | {"past_present_share_buffer": 1}, outputs=3, shapes="static", **ACCURATE)
+
+
+@draws("SparseAttention")
+def sparse_attention(draw: Draw) -> Case:
+    dtype = draw.one_of(np.float32, np.float32, np.float16)
+    kv_heads, size, block, layouts = draw.size(1, 2), 16 * draw.size(1, 2), 16, draw.size(1, 2)
+    heads, blocks = kv_heads * layouts * draw.size(1, 2), draw.size(2, 4)
+    room, batch = blocks * block, draw.size(1, 3)
+    length = draw.one_of(1, 1, draw.size(2, room))
+    # The kernel mixes up entries of different lengths: it writes the weights as far apart as the longest has them, and reads them otherwise.
+    totals = np.full(batch, length if length > 1 else draw.size(1, room))
+    masks = [np.tril(draw.integers(0, 1, blocks, blocks)) | np.eye(blocks, dtype=int) for _ in range(layouts)]
+    columns = [np.nonzero(mask)[1] for mask in masks]
+    most = max(map(len, columns))
+    column_indices = np.int32([[*each, *[-1] * (most - len(each))] for each in columns])
+    row_indices = np.int32([[0, *np.cumsum(mask.sum(1))] for mask in masks])
+    widths = [heads * size, kv_heads * size, kv_heads * size]
+    new = [draw.floats(batch, length, width, dtype=dtype) for width in widths]
+    new = [np.concatenate(new, -1), None, None] if draw.chance(0.3) else new
+    cache = [draw.floats(batch, kv_heads, room, size, dtype=dtype) for _ in range(2)]
+    inputs = [*new, *cache, row_indices, column_indices, np.int32([totals.max()]), totals.astype(np.int32)]
+    attributes = {"num_heads": heads, "kv_num_heads": kv_heads, "sparse_block_size": block} | draw.some(scale=draw.scalar(0.1, 1))
+    if draw.chance():
+        angles = draw.floats(room, size // 2)
+        inputs += [np.cos(angles).astype(dtype), np.sin(angles).astype(dtype)]
+        attributes |= {"do_rotary": 1} | draw.some(rotary_interleaved=draw.one_of(0, 1))
+    return node(inputs, attributes, outputs=3, shapes="static", constants=draw.one_of([], [5, 6]), **(HALF if dtype == np.float16 else ACCURATE))
+
+
+@draws("GatherPacked")
+def gather_packed(draw: Draw) -> Case:
+    packed_type = draw.one_of(1, 2, 6, 8, 20)
+    size = 32 * draw.size(1, 3)
+    blocks = draw.codes(draw.size(1, 5), size // 32, {1: 64, 2: 18, 6: 22, 8: 34, 20: 18}[packed_type])
+    numbers = slice(None) if packed_type == 1 else slice(1, 2)  # no infinities, and no scales beyond half precision
+    blocks[..., numbers] &= 0xBF
+    data = blocks.reshape(len(blocks), -1)
+    indices = draw.integers(-2, len(data) + 1, *draw.dims(draw.size(0, 3)), dtype=draw.one_of(np.int32, np.int64))
+    attributes = {"packed_type": packed_type, "K": size, "output_dtype": draw.one_of(1, 10)}
+    return node([data, indices], attributes, **(HALF if attributes["output_dtype"] == 10 else ACCURATE))
+
+
+@draws("AttnLSTM")
+def attention_lstm(draw: Draw) -> Case:
+    steps, batch, width, size, memory_steps, depth, keys, layer = draw.dims(8, 1, 4)
+    layer_weight = draw.maybe(draw.floats(1, depth + size, layer))
+    attention = layer if layer_weight is not None else depth
+    inputs = [draw.floats(steps, batch, width), draw.floats(1, 4 * size, width + attention), draw.floats(1, 4 * size, size), draw.maybe(draw.floats(1, 8 * size)), None]
+    inputs += [draw.maybe(draw.floats(1, batch, size)), draw.maybe(draw.floats(1, batch, size)), draw.maybe(draw.floats(1, 3 * size))]
+    inputs += [draw.floats(1, size, keys), draw.floats(1, depth, keys), draw.floats(1, keys), draw.floats(batch, memory_steps, depth)]
+    inputs += [draw.maybe(draw.integers(1, memory_steps, batch, dtype=np.int32)), layer_weight]
+    return node(inputs, {"hidden_size": size}, outputs=3, shapes="static", constants=draw.one_of([], [1, 2]), **ACCURATE)
+
+
+@draws("WordConvEmbedding")
+def word_conv_embedding(draw: Draw) -> Case:
+    length, letters, size, filters = draw.size(1, 8), draw.size(2, 8), draw.size(1, 4), draw.size(1, 5)
+    words = draw.integers(0, letters - 1, draw.size(1, 6), length, dtype=np.int32)
+    words[:, 0] = draw.integers(1, letters - 1, len(words))  # of words without characters the kernel gives what memory holds
+    window = draw.size(1, length)
+    weights = [draw.floats(filters, 1, window, size), draw.floats(filters), draw.floats(letters, size)]
+    return node([words, *weights], draw.some(conv_window_size=window, embedding_size=filters), constants=draw.one_of([1], [1, 2, 3]), **ACCURATE)
 
 
 # Nodes of the attention operators of a given number of steps and heads, with static shapes.

@@ -23,6 +23,8 @@ def in_onnxruntime(model: bytes | str, *, optimize: bool = True, overlook_unused
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
+    # Else it multiplies weights in blocks of codes by numbers that it rounds to 8 bits.
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     if not optimize:
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
@@ -77,7 +79,7 @@ def in_openvino_together(models: Sequence[bytes | str]) -> Callable[[Sequence[Ar
     parts = [openvino_core().read_model(model) for model in models]
     results, sinks, parameters = ([one for part in parts for one in getattr(part, f"get_{kind}")()] for kind in ("results", "sinks", "parameters"))
     whole = parts[0] if len(parts) == 1 else openvino.Model(results, sinks, parameters)
-    compiled = openvino_core().compile_model(whole, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+    compiled = openvino_core().compile_model(whole, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1, "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
     # An input that nothing uses is no port.
     ports = [{name: index for index, parameter in _numbered(parts, part, "parameters") for name in parameter.output(0).get_names()} for part in parts]
     names = []

@@ -277,6 +277,28 @@ def test_random_nodes(op: str) -> None:
     assert compared > NODES_OF_EACH * 0.7, f"the kernel takes {compared}"
 
 
+# What the others need of a runtime is comparisons of values that may be NaN or of 64 bits, or choices.
+WITHOUT_COMPARISONS = ("ArrayFeatureExtractor", "Binarizer", "FeatureVectorizer", "LinearClassifier", "LinearRegressor", "Normalizer", "OneHotEncoder", "SVMRegressor", "Scaler")
+
+
+@pytest.mark.parametrize("op", WITHOUT_COMPARISONS)
+def test_random_nodes_without_comparisons(op: str) -> None:
+    """Numbers that are not finite are what the user is warned of."""
+    nodes = [(drawn, model, feed, expected) for drawn, model, feed, expected in drawn_nodes(op, NODES_OF_EACH // 5) if expected is not None and all(np.all(np.isfinite(x)) for x in feed.values())]
+    results = tool.lower_together([model for _, model, _, _ in nodes], ["--target", tool.TESTDATA / "targets" / "without_comparisons.target"])
+    compared = 0
+    for (drawn, _, feed, expected), result in zip(nodes, results, strict=True):
+        about = f"{drawn}\n{result.stderr}"
+        if result.status == tool.NOT_LOWERED:
+            continue
+        assert result.status == tool.DONE, about
+        found = in_kernel(result.stdout, feed)
+        assert found is not None, about
+        assert_same(op, found, expected, about + onnx.printer.to_text(onnx.load_from_string(result.stdout)))
+        compared += 1
+    assert compared > len(nodes) * 0.5, f"{compared} of {len(nodes)} are lowered"
+
+
 def asks_openvino_too_much(drawn: Drawn, feed: dict) -> bool:
     """It computes double in float and 64-bit integers in 32 bits, and a batch without rows or a tensor without dimensions is for other tests."""
     arrays = [*feed.values(), *(np.array(value) for value in drawn.attributes.values() if isinstance(value, list))]

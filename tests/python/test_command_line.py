@@ -13,6 +13,7 @@ import subprocess
 import numpy as np
 import onnx
 import onnx.parser
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
@@ -436,7 +437,7 @@ def test_allow_unlowered() -> None:
 
 def test_check_writes_nothing(given: pathlib.Path) -> None:
     result = tool.run(["--check", given])
-    assert result.status == tool.DONE and not result.stdout, str(result)
+    assert result.status == tool.NEEDS_LOWERING, str(result)
     assert "2 nodes" in result.stderr and list(given.parent.iterdir()) == [given]
     tool.assert_clean_refusal(tool.run(["--check", "-"], stdin=binary(UNKNOWN)), tool.NOT_LOWERED)
     tool.assert_clean_refusal(tool.run(["--check", "-"], stdin=b"nonsense"), tool.INVALID_INPUT)
@@ -656,8 +657,13 @@ def test_built_in_rules_are_in_order() -> None:
 def test_exit_statuses_are_those_of_the_readme(tmp_path: pathlib.Path) -> None:
     readme = (tool.REPOSITORY / "README.md").read_text()
     table = {int(status): meaning for status, meaning in re.findall(r"^\|\s*`?(\d+)`?\s*\|\s*(.+?)\s*\|", readme, re.MULTILINE)}
-    assert set(table) == {tool.DONE, tool.NOT_LOWERED, tool.WRONG_USAGE, tool.INVALID_INPUT, tool.FILE_ERROR, tool.SOME_FAILED}
+    assert set(table) == {tool.DONE, tool.NOT_LOWERED, tool.WRONG_USAGE, tool.INVALID_INPUT, tool.FILE_ERROR, tool.SOME_FAILED, tool.NEEDS_LOWERING, tool.DIFFERENT}
+    for name, op in (("one", "Relu"), ("other", "Neg")):
+        (tmp_path / f"{name}.onnx").write_bytes(binary(f'<ir_version: 8, opset_import: ["": 13]> g (float[2] x) => (float[2] y) {{ y = {op} (x) }}'))
+    runtime = pathlib.Path(onnxruntime.__file__).parent / "capi"
     shown = {
+        tool.DIFFERENT: tool.run(["--verify", tmp_path / "one.onnx", tmp_path / "other.onnx", "--onnxruntime", runtime]),
+        tool.NEEDS_LOWERING: tool.run(["--check", "-"], stdin=binary(TEXT)),
         tool.DONE: tool.lower(binary(TEXT)),
         tool.NOT_LOWERED: tool.lower(binary(UNKNOWN)),
         tool.WRONG_USAGE: tool.run(["-"]),
@@ -665,5 +671,7 @@ def test_exit_statuses_are_those_of_the_readme(tmp_path: pathlib.Path) -> None:
         tool.FILE_ERROR: tool.run([tmp_path / "nothing.onnx", "-o", "-"]),
         tool.SOME_FAILED: tool.run([tmp_path / "nothing.onnx", "--output-dir", tmp_path / "out"]),
     }
+    if tool.SANITIZED:
+        del shown[tool.DIFFERENT]  # that build is of the program alone
     for status, result in shown.items():
         assert result.status == status, f"{table[status]}: {result}"

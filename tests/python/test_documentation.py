@@ -13,6 +13,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import onnx
 import pytest
@@ -59,8 +60,9 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 @pytest.mark.parametrize("page", [page for page in PAGES if page.stem not in TRIED_ELSEWHERE], ids=lambda path: path.stem)
 def test_commands(page: pathlib.Path, folder: pathlib.Path) -> None:
     for command in commands(page):
-        done = subprocess.run(["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        # --verify finds ONNX Runtime in the environment that runs the tests.
+        done = subprocess.run(["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "VIRTUAL_ENV": sys.prefix}, capture_output=True, text=True, timeout=60)
+        assert done.returncode == (6 if "--check " in command else 0), f"{command}\n{done.stderr}"  # these models have to be lowered
         for made in ("out.onnx", "portable.onnx"):
             (folder / made).unlink(missing_ok=True)
         shutil.rmtree(folder / "lowered", ignore_errors=True)
@@ -76,7 +78,7 @@ def test_options_that_pages_name_exist() -> None:
     known = set(re.findall(r"--[a-z][a-z-]+", tool.run(["--help"]).stdout.decode()))
     # Those of other programs.
     others = {"--preset", "--build", "--install", "--prefix", "--only-binary", "--target", "--cores", "--config", "--shards", "--executor", "--junit", "--code-quality", "--github", "--no-hardlinks", "--seed", "--folders", "--survivors",
-              "--runtime", "--python", "--opset", "--ml", "--ir", "--functions", "--title", "--work", "--first", "--count", "--quantized", "--backend-tests"}
+              "--runtime", "--python", "--opset", "--ml", "--ir", "--functions", "--title", "--work", "--first", "--count", "--quantized", "--backend-tests", "--at-most"}
     for page in PAGES:
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text()))
         assert named <= known | others, f"{page.name} names {named - known - others}"

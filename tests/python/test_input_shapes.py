@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -109,8 +110,8 @@ def test_a_dimension_of_minus_one_is_open(tmp_path: pathlib.Path) -> None:
     target = tmp_path / "static.target"
     target.write_text("opset ai.onnx 7..17\nir 3..8\nshapes static\n")
     result = tool.lower(model.SerializeToString(), ["--target", str(target)])
-    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
-    assert "give --input-shape x:?,3" in result.stderr, result.stderr
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "add: --input-shape x:1,3 (or" in result.stderr, result.stderr
 
 
 def test_a_scalar_and_a_name_with_a_colon() -> None:
@@ -139,8 +140,8 @@ def test_a_rule_sees_the_shapes() -> None:
 
 
 @pytest.mark.parametrize("arguments, complaint", [
-    (["--input-shape", "q:1"], "the model has no input 'q'; its inputs are x, z"),
-    (["--input-shape", "x:1,2"], "the input has 4 dimensions (N,3,H,W)"),
+    (["--input-shape", "q:1"], "the model has no input 'q'; its inputs are x ["),
+    (["--input-shape", "x:1,2"], "the input has 4 dimensions: x [N,3,H,W]"),
     (["--input-shape", "x:1,4,?,?"], "the model is made for inputs of N,3,H,W: dimension 1 is 3 there"),
     (["--input-shape", "x:1,a"], "'a' is no dimension"),
     (["--input-shape", "x:1,,2"], "'' is no dimension"),
@@ -169,8 +170,8 @@ def test_a_target_of_static_shapes(tmp_path: pathlib.Path) -> None:
     target = tmp_path / "board.target"
     target.write_text("# A board.\nshapes static\nshapes declared\n")
     result = tool.lower(binary(KNOWN), ["--target", target])
-    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
-    assert "--input-shape x:N,3,H,W --input-shape z:N,K" in result.stderr, "an input with an initializer may be left out"
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "'x', 'z' have others\n  add: --dim N=1 --dim H=1 --dim W=1 --dim K=1 (or" in result.stderr, "an input with an initializer may be left out"
     out = onnx.load_model_from_string(tool.lowered(binary(KNOWN), ["--target", str(target), "--input-shape", "x:2,3,4,5", "--dim", "K=2"]))
     assert shapes(out.graph.output) == {"y": [2, 3, 20], "w": [2, 2], "u": []}
 
@@ -184,8 +185,8 @@ def test_a_target_of_known_ranks(tmp_path: pathlib.Path) -> None:
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
     for target in (board, "openvino-2026.4", "openvino-2024.6", "openvino-2023.3"):
         result = tool.lower(model, ["--target", target])
-        tool.assert_clean_refusal(result, tool.WRONG_USAGE)
-        assert "how many dimensions" in result.stderr and "--input-shape x:…, with a number or ?" in result.stderr
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert "how many dimensions" in result.stderr and "add: --input-shape x:1 (or" in result.stderr
     feed = {"x": np.float32([[1, -2], [-3, 4], [5, -6]]), "z": np.float32([1, 2])}
     with pytest.raises(RuntimeError, match="rank"):
         runtimes.in_openvino(model)(feed)
@@ -244,3 +245,14 @@ def test_many_models_share_the_options(tmp_path: pathlib.Path) -> None:
     again = tool.run([tmp_path / "in", "--output-dir", tmp_path / "out", "--dim", "N=3"])
     assert [json.loads(line)["status"] for line in again.stdout.splitlines()] != ["up_to_date"]
     assert shapes(onnx.load(tmp_path / "out" / "a.onnx").graph.input)["z"] == [3, "K"]
+
+
+def test_a_node_that_is_refused_for_two_reasons_is_told_of_once(tmp_path: pathlib.Path) -> None:
+    """The target does not take it, and it does not take the inputs that are given."""
+    target = tmp_path / "board.target"
+    target.write_text("# A board.\nConcat  never\n")
+    content = binary('<ir_version: 8, opset_import: ["" : 13]> g (float[a,b] x, float[3,4] w) => (float[e,f] y) { [join] y = Concat <axis = 0> (x, w) }')
+    result = tool.lower(content, ["--input-shape", "x:2,5", "--target", target])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert result.stderr.count("node 'join'") == 1
+    assert "the inputs that are given do not go with it" in result.stderr and re.search("(does not take|has no) Concat", result.stderr)

@@ -86,7 +86,7 @@ def test_a_shape_that_only_one_branch_takes() -> None:
     }""")
     assert len(fixed(content, "--input-shape", "input:1,4").graph.node) > 0
     refused = tool.lower(content, ["--target", "onnxruntime", "--input-shape", "input:1,8"])
-    assert "First input tensor must have rank 3" in refused.stderr and refused.stderr.rstrip().endswith("add: --input-value sr=VALUE"), refused.stderr
+    assert "First input tensor must have rank 3" in refused.stderr and "add: --input-value sr=VALUE (or" in refused.stderr, refused.stderr
 
 
 @pytest.mark.parametrize("kind, text, expected", [
@@ -172,8 +172,8 @@ def test_an_input_that_is_an_output_too() -> None:
 
 
 @pytest.mark.parametrize("arguments, complaint", [
-    (["--input-value", "rs=1"], "the model has no input 'rs'; its inputs are input, state, sr; did you mean 'sr'?"),
-    (["--input-value", "nothing=1"], "the model has no input 'nothing'; its inputs are input, state, sr\n"),
+    (["--input-value", "rs=1"], "the model has no input 'rs'; its inputs are input [batch,N], state [2,1,4], sr; did you mean 'sr'?"),
+    (["--input-value", "nothing=1"], "the model has no input 'nothing'; its inputs are input [batch,N], state [2,1,4], sr\n"),
     (["--input-value", "sr=1", "--input-value", "sr=2"], "--input-value sr=2: the input has got a value already"),
     (["--input-value", "sr=1.5"], "'1.5' is no int64, of which the input is: write a whole number that the type holds"),
     (["--input-value", "sr=9223372036854775808"], "'9223372036854775808' is no int64"),

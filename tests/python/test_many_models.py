@@ -314,7 +314,7 @@ def test_unusual_names(tmp_path: pathlib.Path) -> None:
 
 def test_check_writes_nothing(zoo: pathlib.Path, tmp_path: pathlib.Path) -> None:
     before = sorted(tmp_path.rglob("*"))
-    results = many(["--check", zoo])
+    results = many(["--check", zoo], tool.NEEDS_LOWERING)
     assert statuses(results) == {"lowered": 12, "unchanged": 1}
     assert all(result["output"] is None for result in results)
     (zoo / "bad.onnx").write_bytes(binary(UNKNOWN))
@@ -367,7 +367,7 @@ def test_manifest_without_outputs(zoo: pathlib.Path, tmp_path: pathlib.Path) -> 
     lines = "\ufeff" + "\r\n\r\n".join(json.dumps({"input": f"zoo/family0/m{number}.onnx"}) for number in (0, 3))
     many(["--manifest", "-", "--output-dir", "out"], stdin=lines.encode(), cwd=tmp_path)
     assert set(tree(tmp_path / "out")) == {"zoo/family0/m0.onnx", "zoo/family0/m3.onnx"}
-    assert many(["--manifest", "-", "--check"], stdin=lines.encode(), cwd=tmp_path)
+    assert many(["--manifest", "-", "--check"], tool.NEEDS_LOWERING, stdin=lines.encode(), cwd=tmp_path)
     assert many(["--manifest", "-", "--output-dir", "out"], stdin=b"") == []
 
 
@@ -438,7 +438,7 @@ def test_large_manifest(zoo: pathlib.Path, tmp_path: pathlib.Path) -> None:
 
 
 def test_shards_are_a_partition(zoo: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    whole = {result["input"] for result in many(["--check", zoo])}
+    whole = {result["input"] for result in many(["--check", zoo], tool.NEEDS_LOWERING)}
     parts = [{result["input"] for result in many([zoo, "--output-dir", tmp_path / "out", "--shard", f"{index}/4"])} for index in range(1, 5)]
     assert sum(map(len, parts)) == len(whole) == MODELS and set().union(*parts) == whole
     many([zoo, "--output-dir", tmp_path / "together"])

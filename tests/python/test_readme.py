@@ -67,10 +67,19 @@ def test_set_up_commands() -> None:
         assert path.stat().st_mode & 0o111 and path.read_text().startswith("#!/bin/sh\n")
 
 
-def test_first_screen() -> None:
-    """What it does, one picture, and the line to install."""
+def test_first_screen(tmp_path: pathlib.Path) -> None:
+    """An error, the line that gets past it and what that says, for the model of the picture; and then it runs."""
     screen = README.split("\n## ")[0]
-    assert "pip install onnx-lower" in screen and "](docs/picture.svg)" in screen and len(screen.splitlines()) < 20
+    assert "pip install onnx-lower" in screen and "](docs/picture.svg)" in screen and len(screen.splitlines()) < 30
+    shown = screen.split("```console\n")[1].split("\n```")[0].splitlines()
+    error, command, said = (next(line for line in shown if line.startswith(start)) for start in ("… ", "$ onnx-lower ", "exported.onnx: "))
+    onnx.save(onnx.parser.parse_model(make_picture.MODEL), tmp_path / "exported.onnx")
+    with pytest.raises(Exception, match=re.escape(error.removeprefix("… "))):
+        onnxruntime.InferenceSession(tmp_path / "exported.onnx")
+    run = tool.run(command.split()[2:], cwd=tmp_path)
+    without_time = re.compile(r"[\d.]+ ms$")
+    assert run.status == tool.DONE and without_time.sub("", run.stderr.strip()) == without_time.sub("", said)
+    onnxruntime.InferenceSession(tmp_path / "portable.onnx")
 
 
 def test_picture(tmp_path: pathlib.Path) -> None:

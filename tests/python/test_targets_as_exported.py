@@ -14,6 +14,7 @@ import onnx
 import pytest
 from onnx import helper
 
+import runtimes
 import tool
 from test_targets import computed, lowered, operators
 
@@ -251,7 +252,7 @@ def test_quantized_cells_where_there_is_no_loop(direction: str, of_gates: bool) 
     graph = helper.make_graph([node], "g", [value("x", 1, [5, 2, 3]), value("h", 1, [directions, 2, 4]), value("c", 1, [directions, 2, 4])], [value("y", 1, [5, directions, 2, 4]), value("hn", 1, [directions, 2, 4]), value("cn", 1, [directions, 2, 4])],
                               [onnx.numpy_helper.from_array(one, name) for name, one in constants.items()])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14), helper.make_opsetid("com.microsoft", 1)], ir_version=8)
-    result = tool.lower(model.SerializeToString(), ["--target", "tract-0.23"])
+    result = tool.lower(model.SerializeToString(), ["--target", "tract-0.23", "--unroll", 0])
     assert "need not be rounded to 8 bits" in result.stderr
     out, feed = onnx.load_from_string(result.stdout), {"x": floats(5, 2, 3), "h": floats(directions, 2, 4), "c": floats(directions, 2, 4)}
     assert "LSTM" in operators(out)
@@ -280,3 +281,110 @@ def test_what_the_probe_asks_as_exporters_write() -> None:
     assert {"Conv", "Add", "LSTM", "Tanh", "LogSoftmax", "Loop"} <= {seed.node.op_type for seed in found}
     assert all(seeds.features(seed)["op"] == seed.node.op_type and seed.compares for seed in found)
     assert not any(seed.node.op_type == "Mish" for seed in found), "which opset 18 brought"
+
+
+COLUMNS = {3: np.float32([2, 3, 4]), 4: np.float32([2, 3, 4, 5])}
+
+
+@pytest.mark.parametrize("target", ["openvino-2026.4", "openvino-2024.6", "openvino-2023.3"])
+@pytest.mark.parametrize("shape", ["2,3,4", "a,b,c"])
+@pytest.mark.parametrize("op, opset", [("ReduceSum", 11), ("ReduceSum", 13), ("ReduceSum", 18), *((op, opset) for op in ("ReduceMax", "ReduceMean", "ReduceL2", "ReduceProd") for opset in (13, 18))])
+def test_columns_behind_a_reduction_in_openvino(op: str, opset: int, shape: str, target: str) -> None:
+    """Behind one that drops the last of three axes, the numbers for the columns are taken for numbers for the rows: the axis is dropped by a Squeeze then. Not so behind an output of the model."""
+    axes = ("(x, axes)", "") if opset == 18 or op == "ReduceSum" and opset == 13 else ("(x)", "axes = [-1], ")
+    text = f"(float[{shape}] x) => (float[u,v] y, float[u,v] last) <int64[1] axes = {{-1}}> {{ r = {op} <{axes[1]}keepdims = 0> {axes[0]}  n = Neg (r)  y = Mul (n, columns)  last = {op} <{axes[1]}keepdims = 0> {axes[0]} }}"
+    model = of_text(text if "axes = [" not in text else text.replace("<int64[1] axes = {-1}>", ""), opset, {"columns": COLUMNS[3]})
+    feed = {"x": floats(2, 3, 4)}
+    out = lowered(model.SerializeToString(), target)
+    assert operators(out).count("Squeeze") == (1 if target != "openvino-2023.3" or opset < 18 else operators(out).count("Squeeze"))
+    expected = computed(model, feed)
+    for found in (computed(out, feed), list(runtimes.in_openvino(out.SerializeToString())(feed).values())):
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+COUNTS = """(float[3] x, %(kind)s n, bool go) => (float[3] y, float[k,3] s) <%(kind)s first = {%(first)d}, %(kind)s step = {%(step)d}> {
+  l = Cast <to = %(type)d> (n)
+  i, y, s = Loop <body = b (int64 k, bool c, %(kind)s i, float[3] v) => (bool d, %(kind)s j, float[3] w, float[3] t) {
+    j = Add (%(sum)s)
+    a = Cast <to = 1> (j)
+    e = Cast <to = 1> (l)
+    f = %(compares)s
+    g = Less (j, l)
+    d = %(last)s
+    w = Add (v, v)
+    t = Identity (w)
+  }> (%(trips)s, go, first, x)
+}"""
+
+
+@pytest.mark.parametrize("said", [
+    {}, {"step": 3}, {"first": -2, "step": 2}, {"kind": "int32", "type": 6}, {"compares": "Greater (e, a)"}, {"compares": "LessOrEqual (a, e)", "last": "Identity (f)"}, {"sum": "step, i"},
+    {"compares": "GreaterOrEqual (e, a)", "step": 4, "last": "Identity (f)"}, {"trips": "most"},
+], ids=str)
+def test_a_loop_that_counts_gets_its_trip_count_for_tensorrt(said: dict) -> None:
+    """It infers the size of what is put together in each iteration from a trip count alone, which TensorFlow's loops do not give."""
+    filled = {"kind": "int64", "type": 7, "first": 0, "step": 1, "sum": "i, step", "compares": "Less (a, e)", "last": "And (f, g)", "trips": "", **said}
+    model = of_text(COUNTS % filled, 16, {"most": np.int64(2**63 - 1)} if filled["trips"] else None)
+    out = lowered(model.SerializeToString(), "tensorrt-rtx-1.7")
+    loop = next(node for node in out.graph.node if node.op_type == "Loop")
+    assert loop.input[0] not in ("", "most") and "If" not in operators(out)
+    # The trip count is exact, so that the condition never ends the Loop before it.
+    counted = onnx.ModelProto.FromString(out.SerializeToString())
+    counted.graph.output.append(helper.make_tensor_value_info(loop.input[0], onnx.TensorProto.INT64, None))
+    for n in (-3, 0, 1, 2, 5, 9):
+        for go in (True, False):
+            feed = {"x": floats(3), "n": np.array(n, filled["kind"]), "go": np.array(go)}
+            expected = computed(model, feed)
+            *found, trips = computed(counted, feed)
+            assert trips == len(expected[1])
+            for one, other in zip(found, expected, strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+NOT_KNOWN = "nothing tells before the run how many iterations it makes"
+
+
+@pytest.mark.parametrize("said, reason", [({"step": -1}, NOT_KNOWN), ({"last": "Not (f)"}, NOT_KNOWN), ({"kind": "float", "type": 1}, NOT_KNOWN), ({"trips": "n"}, "")], ids=str)
+def test_a_loop_that_does_not_count(said: dict, reason: str) -> None:
+    filled = {"kind": "int64", "type": 7, "first": 0, "step": 1, "sum": "i, step", "compares": "Less (a, e)", "last": "Identity (f)", "trips": "", **said}
+    result = tool.lower(of_text(COUNTS % filled, 16).SerializeToString(), ["-v", "--target", "tensorrt-rtx-1.7", "--unroll", 0])
+    if reason:
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert reason in result.stderr
+    else:
+        assert result.status == tool.DONE, "it has a trip count"
+
+
+@pytest.mark.parametrize("reduction", ["none", "add", "mul"])
+@pytest.mark.parametrize("shape, axis", [("n,3", 0), ("2,3", 0), ("3,n", -1), ("n", 0)], ids=str)
+def test_more_indices_than_data_in_opencv(shape: str, axis: int, reduction: str, tmp_path: pathlib.Path) -> None:
+    """It takes no more indices along an axis than the data have elements."""
+    indices = shape.replace("n", "e").replace("2,3", "5,3")
+    text = f'(float[{shape}] x, int64[{indices}] i, float[{indices}] u) => (float[{shape}] y) {{ y = ScatterElements <axis = {axis}, reduction = "{reduction}"> (x, i, u) }}'
+    model = of_text(text, 16)
+    sizes = {"n": 2, "e": 5}
+    given, wanted = ([sizes.get(size) or int(size) for size in dims.split(",")] for dims in (shape, indices))
+    # Each place once where the last one would be taken.
+    places = np.random.default_rng(2).integers(-2, 2, wanted)
+    if reduction == "none":
+        places = np.broadcast_to(np.int64([-1, 0, -1, 0, -1]).reshape([5 if size == 5 else 1 for size in wanted]), wanted).copy()
+    feed = {"x": floats(*given), "i": places, "u": floats(*wanted, seed=4)}
+    out = assert_right(model, feed, "opencv-5.0", tmp_path)
+    # An axis that counts from the end it does not know, and a reduction along one becomes a Loop.
+    assert "Concat" in operators(out) or axis < 0 and reduction != "none"
+    assert lowered(out.SerializeToString(), "opencv-5.0") == out
+
+
+def test_what_an_input_holds_in_a_condition(tmp_path: pathlib.Path) -> None:
+    """`value_of_K`: a constant, or what is known of shapes; what is not known counts as taken."""
+    target = tmp_path / "board.target"
+    target.write_text("# A board.\nTopK  max(value_of_K) <= 2\nGather  not value_of_indices in (1, 2)\n")
+    text = "(float[3,4] x, int64[1] k) => (float[a,b] y, int64[a,b] z) { %s  y, z = TopK (x, c) }"
+    for how, holds in (("c = Constant <value = int64[1] {2}> ()", True), ("c = Constant <value = int64[1] {3}> ()", False), ("c = Identity (k)", True)):
+        result = tool.lower(of_text(text % how, 13).SerializeToString(), ["--target", target])
+        assert result.status == (tool.DONE if holds else tool.NOT_LOWERED)
+        assert holds or "max(value_of_K) is 3, which is not <= 2" in result.stderr
+    target.write_text("# A board.\nTopK  max(value_of_k) <= 2\n")
+    result = tool.lower(of_text(text % "c = Identity (k)", 13).SerializeToString(), ["--target", target])
+    assert "has no attribute 'value_of_k'" in result.stderr

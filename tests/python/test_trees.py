@@ -59,6 +59,41 @@ def test_random_trees(op: str, first: int, tmp_path: pathlib.Path) -> None:
     assert refused <= 3, "PROBIT of two classes is one of sixty"
 
 
+@pytest.mark.parametrize("target", ["without_comparisons", "without_gathers"])
+@pytest.mark.parametrize("op", OPERATORS)
+def test_random_trees_by_products(op: str, target: str) -> None:
+    """Where values are not compared, of which many nodes cannot be: extremes of votes, double, votes of some rows only, and transforms that choose. Rows with NaN are what the user is warned of."""
+    seeds, compared = range(2000, 2020), 0
+    for seed in seeds:
+        drawn = random_trees.drawn(seed, op)
+        drawn.rows = np.where(np.isnan(drawn.rows), 1, drawn.rows).astype(drawn.rows.dtype)
+        result = tool.lower(drawn.model.SerializeToString(), ["--target", tool.TESTDATA / "targets" / f"{target}.target"])
+        if result.status == tool.NOT_LOWERED:
+            continue
+        assert result.status == tool.DONE, (seed, str(result))
+        compared += 1
+        assert drawn.rows.dtype.kind == "f" or "no feature is NaN" not in result.stderr, (seed, str(result))
+        out = onnx.load_from_string(result.stdout)
+        onnx.checker.check_model(out, full_check=True)
+        assert all(node.domain == "" for node in out.graph.node)
+        assert_same(drawn, computed(out, {"x": drawn.rows}), seed)
+    assert compared >= len(seeds) // 10, f"{compared} are lowered"
+
+
+@pytest.mark.parametrize("target", ["coreml-1.24", "rknn-toolkit-1.7", "opencv-4.14"])
+def test_boosted_trees_on_devices_without_comparisons(target: str) -> None:
+    """Splits are met exactly, and by the floats next to them, the smallest float included."""
+    text = (MIXED % ("int64[8] label,", "")).replace('classlabels_strings = ["a", "b"]', "classlabels_int64s = [0, 1]").replace("float[n, 2]", "float[8, 2]")
+    given = onnx.parser.parse_model(text.replace("nodes_values = [0.5, 0.0, 0.0]", "nodes_values = [0.0, 0.0, 0.0]"))
+    result = tool.lower(given.SerializeToString(), ["--target", target])
+    assert result.status == tool.DONE and "no feature is NaN" in result.stderr, str(result)
+    out = onnx.load_from_string(result.stdout)
+    smallest = np.float32(1.17549435e-38)
+    x = np.float32([[9, split] for split in (0, -0.0, smallest, -smallest, 1, -1, np.inf, -np.inf)])
+    for one, other in zip(computed(out, {"x": x}), computed(given, {"x": x}), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 @pytest.mark.parametrize("op", OPERATORS)
 def test_random_trees_in_openvino(op: str) -> None:
     core = openvino.Core()
@@ -123,7 +158,7 @@ def test_labels_of_strings_are_lowered_where_strings_are_taken(tmp_path: pathlib
     out = lowered(given.SerializeToString(), written(tmp_path, WITHOUT_TREES))
     for one, other in zip(computed(out, {"x": x}), computed(given, {"x": x}), strict=True):
         np.testing.assert_array_equal(one, other)
-    result = tool.lower(given.SerializeToString(), ["--target", "mnn-3.6"])
+    result = tool.lower(given.SerializeToString(), ["-v", "--target", "mnn-3.6"])
     tool.assert_clean_refusal(result, tool.NOT_LOWERED)
     assert "dtype(data) is string" in result.stderr
 

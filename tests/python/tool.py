@@ -22,7 +22,8 @@ TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lo
 # Built with AddressSanitizer, whose shadow and quarantine are memory that is not the tool's own.
 SANITIZED = TOOL.parent.name == "build-asan"
 
-DONE, NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR, SOME_FAILED = range(6)
+DONE, NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR, SOME_FAILED, NEEDS_LOWERING = range(7)
+DIFFERENT = 7
 
 
 @dataclasses.dataclass

@@ -13,14 +13,18 @@
 #include <string>
 #include <vector>
 
+#include "rotated_suppression.h"
 #include "rules/body.h"
 
 namespace onnx_lower {
 
 struct Suppression {
-  std::string boxes;   // float corners, (B, N, 4) or, with boxes of each class, (B, N, C, 4)
+  // Float, (B, N, 4) or, with boxes of each class, (B, N, C, 4): corners; or, where they are
+  // rotated, (B, N, 5) or (B, N, C, 5): centre, width, height and the angle in radians.
+  std::string boxes;
   std::string scores;  // float, (B, N, C)
   bool boxes_per_class = false;
+  bool rotated = false;
   bool class_agnostic = false;     // boxes of different classes suppress each other
   int64_t background_class = -1;   // never detected
   bool keep_equal_scores = false;  // a score that equals the threshold counts
@@ -35,7 +39,7 @@ struct Suppression {
 
 struct Detections {
   std::string count;      // (B, 1), int32
-  std::string boxes;      // (B, K, 4)
+  std::string boxes;      // (B, K, 4), or (B, K, 5) where they are rotated
   std::string scores;     // (B, K)
   std::string classes;    // (B, K), int64, of no meaning where not valid
   std::string valid;      // (B, K)
@@ -70,7 +74,7 @@ inline std::string clipped(Body& body, const std::string& boxes) {
 class NonMaximumSuppression {
  public:
   NonMaximumSuppression(Body& body, const Suppression& in)
-      : body_(body), in_(in), lowest_(body.float_scalar(never, "never")) {}
+      : body_(body), in_(in), box_size_(in.rotated ? 5 : 4), lowest_(body.float_scalar(never, "never")) {}
 
   Detections detections() {
     append_high_scores();
@@ -142,11 +146,11 @@ class NonMaximumSuppression {
     if (!in_.boxes_per_class) {
       const std::string columns = body_.unsqueeze(boxes, {2}, "box_columns");
       body_("scores_shape", "Shape", {in_.scores});
-      const std::string four = body_.ints({4}, "four");
-      body_("boxes_shape", "Concat", {"scores_shape", four}, {{"axis", 0}});
+      const std::string size = body_.ints({box_size_}, "box_size");
+      body_("boxes_shape", "Concat", {"scores_shape", size}, {{"axis", 0}});
       boxes = body_("repeated_boxes", "Expand", {columns, "boxes_shape"});
     }
-    boxes = body_.reshape(boxes, {0, -1, 4}, "candidate_boxes");
+    boxes = body_.reshape(boxes, {0, -1, box_size_}, "candidate_boxes");
     body_("flat_scores", "Flatten", {scores}, {{"axis", 1}});
     const std::string middle = body_.ints({1}, "axes");
     return {boxes, body_("candidate_scores", "Unsqueeze", {"flat_scores", middle})};
@@ -181,6 +185,21 @@ class NonMaximumSuppression {
   // Makes `survivors`, of the shape of the candidates' scores, in which those that are suppressed
   // are `never`.
   void append_survivors(const Candidates& candidates) {
+    if (in_.rotated) {
+      append_rotated_selection(body_, {.boxes = candidates.boxes,
+                                       .scores = candidates.scores,
+                                       .score_threshold = any,
+                                       .iou_threshold = in_.iou_threshold,
+                                       .flat_overlaps = true});
+    } else {
+      append_selection(candidates);
+    }
+    body_("selected_scores", "GatherND", {candidates.scores, "selected"});
+    body_("survivors", "ScatterND", {"nothing", "selected", "selected_scores"});
+  }
+
+  // Makes `selected`, (any number, 3): image, class and box of those that remain.
+  void append_selection(const Candidates& candidates) {
     int64_t most = in_.detections;
     if (in_.candidates_per_class > 0) most = in_.candidates_per_class;
     if (in_.limit_per_class > 0) most = std::min(most, in_.limit_per_class);
@@ -188,8 +207,6 @@ class NonMaximumSuppression {
     body_.constant("iou_threshold", one_float(in_.iou_threshold));
     body_.constant("any_score", one_float(any));
     body_("selected", "NonMaxSuppression", {candidates.boxes, candidates.scores, limit, "iou_threshold", "any_score"});
-    body_("selected_scores", "GatherND", {candidates.scores, "selected"});
-    body_("survivors", "ScatterND", {"nothing", "selected", "selected_scores"});
   }
 
   // Makes `survivor_row`, (B, N * C): one row for each image again, ordered by boxes, then classes.
@@ -226,7 +243,7 @@ class NonMaximumSuppression {
   // put before the others.
   void append_their_boxes() {
     std::string table = in_.boxes;
-    if (in_.boxes_per_class) table = body_.reshape(table, {0, -1, 4}, "all_boxes");
+    if (in_.boxes_per_class) table = body_.reshape(table, {0, -1, box_size_}, "all_boxes");
     const std::string front = body_.ints({0, 1, 0, 0, 0, 0}, "pads");
     body_("boxes_after_zero", "Pad", {table, front});
     const std::string one = body_.scalar(1, "one");
@@ -234,8 +251,8 @@ class NonMaximumSuppression {
     body_("row_number", "Add", {in_.boxes_per_class ? "top_index" : "top_box", one});
     body_("row", "Where", {"valid", "row_number", zero});
     const std::string row_column = body_.unsqueeze("row", {2}, "row_column");
-    const std::string four = body_.ints({1, 1, 4}, "box_shape");
-    body_("rows", "Expand", {row_column, four});
+    const std::string shape = body_.ints({1, 1, box_size_}, "box_shape");
+    body_("rows", "Expand", {row_column, shape});
     body_("top_boxes", "GatherElements", {"boxes_after_zero", "rows"}, {{"axis", 1}});
   }
 
@@ -250,6 +267,7 @@ class NonMaximumSuppression {
 
   Body& body_;
   const Suppression& in_;
+  const int64_t box_size_;
   const std::string lowest_;
   std::string classes_;  // the number C
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -33,20 +34,23 @@ Weights weights_of(const Forest& forest) {
   return found;
 }
 
-// The scores and the place of the label, of each row; [N, E] float, and [N, 1] bool or [N] int64.
+// The scores and the place of the label, of each row; [N, E] float, and [N, 1] bool or [N] int64:
+// of one or two classes it is bool where values may be compared.
 struct Result {
   std::string scores, place;
 };
 
 class Classifier {
  public:
-  Classifier(const CallSite& site, Body& body, Forest forest)
+  Classifier(const CallSite& site, Body& body, Forest forest, Descent descent)
       : body_(body),
         transform_(post_transform_of(site)),
         base_(base_values_of(site)),
         targets_(forest.targets),
         weights_(weights_of(forest)),
-        trees_(site, body, std::move(forest)) {}
+        trees_(site, body, std::move(forest), descent) {}
+
+  const ForestBody& trees() const { return trees_; }
 
   Result result() {
     const std::size_t most_base_values = targets_ <= 2 ? 2 : targets_;
@@ -90,7 +94,7 @@ class Classifier {
     const std::optional<bool> has_second = trees_.has_votes(1);
     if (has_second) return *has_second ? with_second() : without_second();
     const Result with = with_second(), without = without_second();
-    const std::string has = has_vote(1);
+    const std::string has = has_vote(1);  // declines where values may not be compared
     return {body_.made("columns", "Where", {has, with.scores, without.scores}),
             body_.made("is_second", "Or",
                        {body_.made("with", "And", {has, with.place}),
@@ -148,7 +152,12 @@ class Classifier {
   }
 
   std::string is_above(const std::string& score, double least) {
-    return body_.made("is_above", "Greater", {score, trees_.number(least)});
+    if (trees_.may_compare()) return body_.made("is_above", "Greater", {score, trees_.number(least)});
+    // The second of two opposite numbers is the greatest where it is positive.
+    const std::string above = least == 0 ? score : body_.made("above", "Sub", {score, trees_.number(least)});
+    const std::string below = body_.made("below", "Sub", {trees_.number(least), score});
+    const std::string both = body_.made("distances", "Concat", {below, above}, {{"axis", 1}});
+    return body_.made("is_above", "ArgMax", {both}, {{"axis", 1}, {"keepdims", 0}});
   }
 
   Body& body_;
@@ -160,15 +169,17 @@ class Classifier {
   std::string first_, second_;
 };
 
+template <Descent descent>
 Lowering lower(const CallSite& site) {
   const ClassLabels labels = class_labels_of(site);
   Body body("ai.onnx.ml", "TreeEnsembleClassifier", {"X"}, {"Y", "Z"}, 13);
   Forest forest = forest_of_lists(site, "class", labels.count());
   const Weights weights = weights_of(forest);
-  const Result result = Classifier(site, body, std::move(forest)).result();
+  Classifier classifier(site, body, std::move(forest), descent);
+  const Result result = classifier.result();
   body("Z", "Identity", {result.scores});
   std::string places = result.place;
-  if (labels.count() <= 2) {
+  if (labels.count() <= 2 && classifier.trees().may_compare()) {
     const std::string flat = body.reshape(places, {-1}, "is_second");
     places = body.made("label", "Cast", {flat}, {{"to", TensorProto::INT64}});
   }
@@ -183,25 +194,36 @@ Lowering lower(const CallSite& site) {
   } else {
     labels_at(body, "Y", labels, places);
   }
-  return std::move(body).function();
+  onnx::FunctionProto function = std::move(body).function();
+  classifier.trees().add_assumptions(function);
+  return function;
 }
 
-const NativeRule rule{
-    .domain = "ai.onnx.ml",
-    .op_type = "TreeEnsembleClassifier",
-    .summary = "The classes that decision trees vote for, by gathers level by level, and their scores.",
-    .source = "ai.onnx.ml TreeEnsembleClassifier-1, TreeEnsembleClassifier-3, and ONNX Runtime's kernel",
-    .attributes =
-        "base_values, base_values_as_tensor, class_ids, class_nodeids, class_treeids, class_weights, "
-        "class_weights_as_tensor, classlabels_int64s, classlabels_strings, nodes_falsenodeids, "
-        "nodes_featureids, nodes_hitrates, nodes_hitrates_as_tensor, nodes_missing_value_tracks_true, "
-        "nodes_modes, nodes_nodeids, nodes_treeids, nodes_truenodeids, nodes_values, nodes_values_as_tensor, "
-        "post_transform",
-    .inputs = "X",
-    .needed_inputs = 1,
-    .most_inputs = 1,
-    .lower = lower};
-const NativeRule::Registration registration{rule};
+constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, Lowering (*lower)(const CallSite&)) {
+  return {.domain = "ai.onnx.ml",
+          .op_type = "TreeEnsembleClassifier",
+          .summary = summary,
+          .source = "ai.onnx.ml TreeEnsembleClassifier-1, TreeEnsembleClassifier-3, and ONNX Runtime's kernel",
+          .attributes =
+              "base_values, base_values_as_tensor, class_ids, class_nodeids, class_treeids, class_weights, "
+              "class_weights_as_tensor, classlabels_int64s, classlabels_strings, nodes_falsenodeids, "
+              "nodes_featureids, nodes_hitrates, nodes_hitrates_as_tensor, nodes_missing_value_tracks_true, "
+              "nodes_modes, nodes_nodeids, nodes_treeids, nodes_truenodeids, nodes_values, nodes_values_as_tensor, "
+              "post_transform",
+          .turn = turn,
+          .inputs = "X",
+          .needed_inputs = 1,
+          .most_inputs = 1,
+          .lower = lower};
+}
+
+const std::array rules{
+    rule_for("The classes that decision trees vote for, by gathers level by level, and their scores.", RuleTurn::usual,
+             lower<Descent::gathers>),
+    rule_for("The same for runtimes without comparisons, by products level by level.", RuleTurn::last_resort,
+             lower<Descent::products>),
+    rule_for("The same for runtimes without gathers, too.", RuleTurn::last_resort, lower<Descent::products_alone>)};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_ml_TreeEnsembleClassifier

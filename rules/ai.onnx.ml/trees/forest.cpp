@@ -59,13 +59,14 @@ class Depths {
 
 }  // namespace
 
-ForestBody::ForestBody(const CallSite& site, Body& body, Forest forest)
-    : site_(site), body_(body), forest_(std::move(forest)) {
+ForestBody::ForestBody(const CallSite& site, Body& body, Forest forest, Descent descent)
+    : site_(site), body_(body), forest_(std::move(forest)), descent_(descent) {
   if (forest_.roots.empty()) decline("it has no trees");
   if (forest_.targets == 0) decline("it has no targets");
   tree_count_ = forest_.roots.size();
   read_features();
   read_votes();
+  if (descent_ != Descent::gathers) return;
   group_trees();
   order_nodes();
 }
@@ -296,6 +297,7 @@ void ForestBody::need_small_table() const {
 }
 
 std::string ForestBody::scores(Aggregate aggregate) {
+  if (descent_ != Descent::gathers) return sums_by_products(aggregate);
   const bool is_sum = aggregate == Aggregate::sum || aggregate == Aggregate::average;
   const double nothing = is_sum                        ? 0
                          : aggregate == Aggregate::min ? std::numeric_limits<double>::infinity()
@@ -344,6 +346,7 @@ std::string ForestBody::votes_are_there() {
     for (const auto& has : has_votes_) known.push_back(*has ? 1 : 0);
     return body_.constant(body_.fresh("has_votes"), tensor_of(TensorProto::BOOL, {1, targets}, known));
   }
+  if (!may_compare()) decline("some rows have no votes for a target, which a comparison finds out");
   need_small_table();
   std::vector<double> ones(leaf_count_ * forest_.targets, 0);
   for (std::size_t leaf = 0; leaf < leaf_count_; ++leaf) {

@@ -54,22 +54,37 @@ std::vector<double> base_values_of(const CallSite& site);
 
 enum class Aggregate : uint8_t { average, sum, min, max };
 
+// How rows find their leaves.
+enum class Descent : uint8_t {
+  // All rows go down all trees at once: the places where they are, [N, trees], become the places of
+  // children by gathers, as often as the deepest tree has levels. This is exact for all numbers.
+  gathers,
+  // For runtimes without comparisons, choices, or gathers whose indices the run gives: whether a
+  // row comes by a node is a number, 1 or 0, which the node's comparison, 1 or 0 as well, divides
+  // among its children. In float, without NaN, and for sums of votes.
+  products,
+  // The same for runtimes that gather nothing: columns are chosen by products with ones and zeros.
+  products_alone,
+};
+
 // The nodes of one forest in a body whose first input is "X". They are of opset 13.
 //
-// All rows go down all trees at once: the places where they are, [N, trees], become the places of
-// children by gathers, as often as the deepest tree has levels. The other way that is known,
-// products of matrices that say which comparisons lead to which leaf, was measured for 10 to 1,000
-// trees of depths 2 to 6 on one thread: for 1,000 rows it takes as long in ONNX Runtime for depths
-// 2 and 3, and up to four times as long for more; in OpenVINO it takes as long at best, and up to
-// seven times as long. For one row neither is ahead by more than a tenth of a millisecond. So there
-// is one way.
+// A third way that is known, products of matrices that say which comparisons lead to which leaf,
+// was measured beside the gathers for 10 to 1,000 trees of depths 2 to 6 on one thread: for 1,000
+// rows it takes as long in ONNX Runtime for depths 2 and 3, and up to four times as long for more;
+// in OpenVINO it takes as long at best, and up to seven times as long. For one row neither is ahead
+// by more than a tenth of a millisecond. Its matrices grow with the product of nodes and leaves.
 class ForestBody {
  public:
   // The rule declines a forest that is none.
-  ForestBody(const CallSite& site, Body& body, Forest forest);
+  ForestBody(const CallSite& site, Body& body, Forest forest, Descent descent = Descent::gathers);
 
   // FLOAT or DOUBLE: what scores are computed in.
   onnx::TensorProto::DataType type() const { return type_; }
+  // Whether values may be compared, and chosen by what comes of it.
+  bool may_compare() const { return descent_ == Descent::gathers; }
+  // Says of the function that is made of the body what `descent` supposes.
+  void add_assumptions(onnx::FunctionProto& function) const;
   // For each row and target the sum (or the average …) of all votes, [N, targets]; where no vote is
   // for the target, 0.
   std::string scores(Aggregate aggregate);
@@ -78,6 +93,10 @@ class ForestBody {
   bool has_votes_for_all() const;
   // The same for each row and target, [N, targets] or [1, targets] bool.
   std::string votes_are_there();
+
+  // These numbers, with 0 for a target that no row has a vote for. The rule declines where that
+  // differs from row to row.
+  std::vector<double> counted(std::vector<double> numbers) const;
 
   // Constants in type(): a list [count], or as a row [1, count]; a number.
   std::string list(const std::string& stem, const std::vector<double>& numbers, bool is_row);
@@ -103,9 +122,19 @@ class ForestBody {
   std::string leaves();
   void need_small_table() const;
 
+  // The nodes of all trees that are equally deep, of which a node is there as often as ways lead to
+  // it. They are the places of nodes in the forest.
+  using Level = std::vector<std::size_t>;
+  std::vector<Level> levels() const;
+  std::string divisions(const std::vector<Level>& levels);
+  std::string chosen(const std::string& columns, const Ints& places, std::size_t count, std::string_view stem);
+  std::string votes_of(const Level& children, const std::string& passes);
+  std::string sums_by_products(Aggregate aggregate);
+
   const CallSite& site_;
   Body& body_;
   Forest forest_;
+  Descent descent_;
   onnx::TensorProto::DataType type_ = onnx::TensorProto::FLOAT;
   std::string features_;  // [N, F] in type_
   bool may_be_nan_ = true;

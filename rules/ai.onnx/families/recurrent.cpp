@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "recurrent_activations.h"
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::ai_onnx_recurrent {
@@ -113,6 +114,10 @@ class Rewriting {
         if (attribute.name() == "layout" || (attribute.name() == "direction" && !is_batch_first)) continue;
         onnx::AttributeProto& copy = *node.add_attribute();
         copy = attribute;
+        if (splits && attribute.name().starts_with("activation_")) {
+          set_parameters(copy, half);
+          if (copy.floats_size() == 0) node.mutable_attribute()->RemoveLast();
+        }
         if (!splits || attribute.name() != "activations") continue;
         const int count = site_.known_attribute("activations")->strings_size() / 2;
         copy.clear_strings();
@@ -126,6 +131,18 @@ class Rewriting {
   }
 
  private:
+  // Gives the attribute, of a node of one of both directions, the parameters of its activations.
+  void set_parameters(onnx::AttributeProto& attribute, int direction) const {
+    attribute.clear_floats();
+    const std::vector<RecurrentActivation> all = recurrent_activations(site_, recurrent_.activations, 2);
+    const size_t count = recurrent_.activations.size(), first = static_cast<size_t>(direction) * count;
+    const bool is_beta = attribute.name() == "activation_beta";
+    for (size_t index = first; index < first + count; ++index) {
+      if (all[index].parameters > (is_beta ? 1 : 0))
+        attribute.add_floats(static_cast<float>(is_beta ? all[index].beta : all[index].alpha));
+    }
+  }
+
   bool has(size_t input) const { return site_.has_input(static_cast<int>(input)); }
 
   // Adds the operator itself with other inputs; absent ones stay absent. Its outputs are
@@ -153,8 +170,6 @@ class Rewriting {
   }
 
   void in_two_directions() {
-    if (site_.attribute("activation_alpha") != nullptr || site_.attribute("activation_beta") != nullptr)
-      decline("it has parameters of activations, of two directions");
     for (const int direction : {0, 1}) {
       std::vector<std::string> inputs = given();
       for (std::string& input : inputs) {

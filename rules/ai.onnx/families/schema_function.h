@@ -97,12 +97,8 @@ inline const OperatorVersion* version_with_function(const CallSite& site) {
 
 inline Lowering schema_function(const CallSite& site) {
   const OperatorVersion* version = version_with_function(site);
-  const onnx::OpSchema* schema =
-      version == nullptr ? nullptr
-                         : onnx::OpSchemaRegistry::Schema(std::string(version->name), version->since_version,
-                                                          std::string(version->domain));
-  if (schema == nullptr) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
-  return body_of(site, *schema);
+  if (version == nullptr) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
+  return body_of(site, schema_of(*version));
 }
 
 }  // namespace onnx_lower

@@ -31,7 +31,7 @@ inline std::optional<Ints> declared_dims(const CallSite& site, int output = 0) {
 
 inline Ints need_declared_dims(const CallSite& site, int output = 0) {
   const std::optional<Ints> dims = declared_dims(site, output);
-  if (!dims) decline("the model does not declare its result's shape");
+  if (!dims) decline("the size of its result depends on values, and the model does not declare it in numbers");
   return *dims;
 }
 

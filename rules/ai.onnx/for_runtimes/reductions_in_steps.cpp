@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "all_reductions.h"
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::ai_onnx_reductions_in_steps {
@@ -59,27 +60,15 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// The rule for an operator; other rules for the same operator had better be found before it.
-constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
-  return {.domain = "ai.onnx",
-          .op_type = op_type,
-          .summary = "One or two axes after the other, which keep a dimension until all are reduced.",
-          .source = source,
-          .attributes = "axes, keepdims, noop_with_empty_axes",
-          .turn = RuleTurn::last_resort,
-          .lower = lower};
-}
-
-const NativeRule rules[] = {rule_for("ReduceL1", "ONNX ReduceL1-13, ReduceL1-18"),
-                            rule_for("ReduceL2", "ONNX ReduceL2-13, ReduceL2-18"),
-                            rule_for("ReduceLogSum", "ONNX ReduceLogSum-13, ReduceLogSum-18"),
-                            rule_for("ReduceLogSumExp", "ONNX ReduceLogSumExp-13, ReduceLogSumExp-18"),
-                            rule_for("ReduceMax", "ONNX ReduceMax-13, ReduceMax-18"),
-                            rule_for("ReduceMean", "ONNX ReduceMean-13, ReduceMean-18"),
-                            rule_for("ReduceMin", "ONNX ReduceMin-13, ReduceMin-18"),
-                            rule_for("ReduceProd", "ONNX ReduceProd-13, ReduceProd-18"),
-                            rule_for("ReduceSum", "ONNX ReduceSum-11, ReduceSum-13"),
-                            rule_for("ReduceSumSquare", "ONNX ReduceSumSquare-13, ReduceSumSquare-18")};
+// Other rules for the same operators had better be found before these.
+constexpr std::array rules =
+    for_all_reductions({.domain = "ai.onnx",
+                        .op_type = {},
+                        .summary = "One or two axes after the other, which keep a dimension until all are reduced.",
+                        .source = {},
+                        .attributes = "axes, keepdims, noop_with_empty_axes",
+                        .turn = RuleTurn::last_resort,
+                        .lower = lower});
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -5,6 +5,7 @@
 // the axis, and by where it stands in the updates along all others. And Compress by a constant,
 // which gathers what it keeps.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,13 +41,19 @@ Lowering scattered(const CallSite& site) {
   return body.function();
 }
 
-Lowering compressed(const CallSite& site) {
-  const Ints condition = site.need_ints(1);
+// Without the condition's elements the run finds where they are not zero.
+std::string places_kept(const CallSite& site, Body& body) {
+  const std::optional<Ints> condition = site.constant_ints(1);
+  if (!condition) return body.reshape(body.made("places", "NonZero", {"condition"}), {-1}, "kept");
   Ints kept;
-  for (size_t place = 0; place < condition.size(); ++place) {
-    if (condition[place] != 0) kept.push_back(static_cast<int64_t>(place));
+  for (size_t place = 0; place < condition->size(); ++place) {
+    if ((*condition)[place] != 0) kept.push_back(static_cast<int64_t>(place));
   }
-  Body body("ai.onnx", "Compress", {"input", "condition"}, {"output"}, 11);
+  return body.ints(kept, "kept");
+}
+
+Lowering compressed(const CallSite& site) {
+  Body body("ai.onnx", "Compress", {"input", "condition"}, {"output"}, 13);
   std::string value = "input";
   int64_t axis = 0;
   if (site.attribute("axis") != nullptr) {
@@ -54,7 +61,7 @@ Lowering compressed(const CallSite& site) {
   } else {
     value = body.reshape(value, {-1}, "flat");
   }
-  body("output", "Gather", {value, body.ints(kept, "kept")}, {{"axis", axis}});
+  body("output", "Gather", {value, places_kept(site, body)}, {{"axis", axis}});
   return body.function();
 }
 
@@ -74,7 +81,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
 const NativeRule rules[] = {
     rule_for("ScatterElements", "axis, reduction", "Scattered by all coordinates.", "ONNX ScatterElements-18", 3,
              scattered),
-    rule_for("Compress", "axis", "What a constant keeps is gathered.", "ONNX Compress-11", 2, compressed)};
+    rule_for("Compress", "axis", "What the condition keeps is gathered.", "ONNX Compress-11", 2, compressed)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -230,18 +230,48 @@ void drop_released(Graph& graph, Legalization& all) {
 }
 
 void drop_bypassed(Legalization& all) {
-  if (all.left_over.bypassed.empty()) return;
+  std::vector<RefusedIfRead>& refused_if_read = all.left_over.refused_if_read;
+  if (all.left_over.bypassed.empty() && refused_if_read.empty()) return;
   const std::unordered_set<ValueId> bypassed(all.left_over.bypassed.begin(), all.left_over.bypassed.end());
+  // Lists and constants that the target lacks, under all names that Identity nodes give them.
+  std::unordered_set<ValueId> refused;
+  for (const RefusedIfRead& each : refused_if_read) refused.insert(each.node->outputs()[0]);
   // A name in a function says nothing of the same name in the graph, or in another function.
   const auto drop_in = [&](Graph& graph) {
     std::unordered_set<ValueId> used;
     add_read_values(graph, used);
+    bool dropped = false;
     drop_nodes(graph, [&](const Node* node) {
-      return node->outputs().size() == 1 && bypassed.contains(node->outputs()[0]) && !used.contains(node->outputs()[0]);
+      if (node->outputs().size() != 1) return false;
+      const ValueId output = node->outputs()[0];
+      if (!node->is_run() && node->inputs().size() == 1 && refused.contains(node->inputs()[0]) &&
+          role_of(all.model.op(node->op).op_type) == OperatorRole::identity)
+        refused.insert(output);
+      const bool goes = (bypassed.contains(output) || refused.contains(output)) && !used.contains(output);
+      dropped |= goes;
+      return goes;
     });
+    return dropped;
   };
-  drop_in(all.model.graph);
-  for (Function& function : all.model.functions) drop_in(function.body);
+  // What an Identity reads is read no more when it is dropped.
+  const auto drop_all_in = [&](Graph& graph) {
+    while (drop_in(graph) && !refused.empty()) {
+    }
+  };
+  drop_all_in(all.model.graph);
+  for (Function& function : all.model.functions) drop_all_in(function.body);
+  if (refused_if_read.empty()) return;
+  std::unordered_set<ValueId> left;  // of these; others went with the bodies that made them
+  const auto find_left = [&](const Node& node) {
+    for (const ValueId output : node.outputs()) {
+      if (refused.contains(output)) left.insert(output);
+    }
+  };
+  for_each_node(all.model.graph, find_left);
+  for (const Function& function : all.model.functions) for_each_node(function.body, find_left);
+  for (RefusedIfRead& each : refused_if_read) {
+    if (left.contains(each.node->outputs()[0])) all.result.unlowered.push_back(std::move(each.refused));
+  }
 }
 
 }  // namespace onnx_lower

@@ -23,7 +23,8 @@ void drop_released(Graph& graph, Legalization& all);
 
 // Drops, from the whole model, the nodes that make lists which nothing reads any more, as rules
 // took their tensors one by one, and the Casts whose results nothing reads any more, as rules took
-// their inputs.
+// their inputs. Lists and constants that the target lacks, and that are needed nevertheless, are
+// refused then.
 void drop_bypassed(Legalization& all);
 
 }  // namespace onnx_lower

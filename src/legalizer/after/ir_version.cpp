@@ -113,6 +113,8 @@ void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& opti
   if (wanted < model.ir_version) {
     drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.ir_version.dropped_fields);
     need.add(needs_of_types(model));
+  } else if (model.has_derived_tensors) {
+    need.add(needs_of_types(model));
   }
   // A model with nodes that cannot be lowered is not written, or only because the user allows it.
   if (options.ir_version && need.ir_version > wanted && result.unlowered.empty()) {

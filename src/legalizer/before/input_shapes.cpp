@@ -14,9 +14,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "counted.h"
 #include "error.h"
 #include "legalizer/before/input_values.h"
 #include "legalizer/nodes/node_message.h"
+#include "legalizer/record/open_inputs.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/protobuf_message.h"
@@ -54,9 +56,9 @@ class InputShapes {
 
   void check() const {
     check_dimensions(&TargetFile::only_static_shapes, &InputShapes::is_static,
-                     "takes only inputs whose dimensions are all numbers", "a number for each");
+                     "takes only inputs whose dimensions are all numbers");
     check_dimensions(&TargetFile::only_known_ranks, &InputShapes::is_ranked,
-                     "takes only inputs that say how many dimensions they have", "a number or ? for each dimension");
+                     "takes only inputs that say how many dimensions they have");
     check_filled();
   }
 
@@ -68,19 +70,22 @@ class InputShapes {
     bool may_be_left_out;  // an initializer gives its default
   };
 
-  void check_dimensions(bool TargetFile::*asks, bool (*holds)(const Input&), std::string_view what,
-                        std::string_view each) const {
+  void check_dimensions(bool TargetFile::*asks, bool (*holds)(const Input&), std::string_view what) const {
     const TargetFile* target = first_with(options_.targets, asks);
     if (target == nullptr) return;
-    std::vector<std::string> unknown;
+    std::vector<std::string> unknown, options;
     for (const Input& input : inputs_) {
-      if (!holds(input))
-        unknown.push_back(fmt::format("--input-shape {}:{}", input.info.name(),
-                                      has_shape(input) ? text_of(shape_of(input)) : std::string("…")));
+      if (holds(input)) continue;
+      unknown.push_back(fmt::format("'{}'", input.info.name()));
+      for (std::string& option : options_that_fix(input.info)) {
+        if (std::ranges::find(options, option) == options.end()) options.push_back(std::move(option));
+      }
     }
     if (unknown.empty()) return;
-    throw UsageError(fmt::format("{}: {} {}: give {}, with {}", model_.input().path(), target->name, what,
-                                 fmt::join(unknown, " "), each));
+    throw Error(ExitStatus::not_lowered,
+                fmt::format("{}: {} {}, and {} {} others\n  add: {} (or the sizes that it is to run with)",
+                            model_.input().path(), target->name, what, fmt::join(unknown, ", "),
+                            unknown.size() == 1 ? "has" : "have", fmt::join(options, " ")));
   }
 
   void check_filled() const {
@@ -135,13 +140,15 @@ class InputShapes {
   Input& input_named(const std::string& name, const std::string& option) {
     const auto found = std::ranges::find_if(inputs_, [&](const Input& input) { return input.info.name() == name; });
     if (found == inputs_.end()) {
-      std::vector<std::string> names;
+      std::vector<std::string> names, declared;
       for (const Input& input : inputs_) {
-        if (!input.may_be_left_out) names.push_back(input.info.name());
+        if (input.may_be_left_out) continue;
+        names.push_back(input.info.name());
+        declared.push_back(declared_text(input));
       }
       if (names.empty()) fail(option, "the model has no inputs");
       const std::string nearest = nearest_name(name, names, std::max<size_t>(1, largest_misspelling(name.size())));
-      fail(option, fmt::format("the model has no input '{}'; its inputs are {}{}", name, fmt::join(names, ", "),
+      fail(option, fmt::format("the model has no input '{}'; its inputs are {}{}", name, fmt::join(declared, ", "),
                                nearest.empty() || names.size() == 1 ? std::string()
                                                                     : fmt::format("; did you mean '{}'?", nearest)));
     }
@@ -149,13 +156,20 @@ class InputShapes {
     return *found;
   }
 
+  // "x [2,n]", or the name alone where no shape is declared.
+  static std::string declared_text(const Input& input) {
+    return has_shape(input) && shape_of(input).dim_size() > 0
+               ? fmt::format("{} [{}]", input.info.name(), text_of(shape_of(input)))
+               : input.info.name();
+  }
+
   void apply(const InputShape& wanted) {
     const std::string option = fmt::format("--input-shape {}", wanted.text);
     Input* const found = &input_named(wanted.input, option);
     const size_t rank = wanted.dims.size();
     if (has_shape(*found) && static_cast<size_t>(shape_of(*found).dim_size()) != rank)
-      fail(option,
-           fmt::format("the input has {} dimensions ({})", shape_of(*found).dim_size(), text_of(shape_of(*found))));
+      fail(option, fmt::format("the input has {}: {}", counted(shape_of(*found).dim_size(), "dimension"),
+                               declared_text(*found)));
     onnx::TensorShapeProto& shape = *found->info.mutable_type()->mutable_tensor_type()->mutable_shape();
     const std::string declared = text_of(shape);
     while (static_cast<size_t>(shape.dim_size()) < rank) shape.add_dim();

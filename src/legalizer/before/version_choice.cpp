@@ -68,14 +68,17 @@ bool asks_for_the_opset_it_has(const Model& model, const LegalizeOptions& option
          wanted_ir_version(model, options) == model.ir_version;
 }
 
+VersionRange opsets_of_targets(const Model& model, const LegalizeOptions& options) {
+  VersionRange opsets = opsets_for(model, options.targets);
+  if (!options.is_lowered) return opsets;
+  const VersionRange lowered = common_opsets_of_lowered(options.targets);
+  const VersionRange both{std::max(opsets.first, lowered.first), std::min(opsets.last, lowered.last)};
+  return both.is_empty() ? opsets : both;
+}
+
 LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options) {
   if (options.targets.empty()) return options;
-  VersionRange opsets = opsets_for(model, options.targets);
-  if (options.is_lowered) {
-    const VersionRange lowered = common_opsets_of_lowered(options.targets);
-    const VersionRange both{std::max(opsets.first, lowered.first), std::min(opsets.last, lowered.last)};
-    if (!both.is_empty()) opsets = both;
-  }
+  const VersionRange opsets = opsets_of_targets(model, options);
   const int64_t own = model.opset("");
   if (!options.target_opset && !opsets.is_empty() && own != 0) {
     const int64_t nearest = std::clamp(own, opsets.first, opsets.last);

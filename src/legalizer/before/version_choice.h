@@ -14,6 +14,10 @@
 
 namespace onnx_lower {
 
+// The versions of ai.onnx at which all targets of the options take this model, or one that is
+// lowered if the options say that it is; empty where there are none.
+VersionRange opsets_of_targets(const Model& model, const LegalizeOptions& options);
+
 // The options, with the opset and the IR version that follow from their targets, where the user
 // gives none: the model's, or the nearest that all targets take; or an older opset, if all targets
 // take an operator of the model only there.

@@ -26,7 +26,7 @@ using onnx::TensorProto;
 
 // The encoded attributes of the node that is being made: those that refer to attributes of the
 // call, and those that hold graphs. Its memory serves one node after another.
-std::string attributes;
+thread_local std::string attributes;
 static_assert(header_size(field::Node::input, 1) == header_size(field::Node::output, 1),
               "inputs and outputs take the same");
 
@@ -70,7 +70,7 @@ bool write_number_as_tensor(const AttributeProto& attribute, const std::string& 
 
 void write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) {
   if (as_tensor && write_number_as_tensor(value, reference.name())) return;
-  static AttributeProto attribute;
+  static thread_local AttributeProto attribute;
   if (!as_tensor || !write_as_tensor(value, reference.name(), attribute)) {
     attribute = value;
     attribute.set_name(reference.name());

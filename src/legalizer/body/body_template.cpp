@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "model_file/derivation.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/body.h"
@@ -120,6 +121,8 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line, OperatorFacts
   const size_t inputs = parts.values.size();
   for (const std::string& output : node.output()) parts.values.push_back(slot(output));
   constant_types_.resize(slot_names_.size(), 0);
+  made.is_derived =
+      made.role == OperatorRole::constant && node.attribute_size() == 1 && is_derived(node.attribute(0).t());
   if (made.role == OperatorRole::constant && node.output_size() > 0)
     constant_types_[parts.values[inputs]] = element_type_of_constant(node.SerializeAsString());
   append_field(parts.head, field::Node::op_type, node.op_type());
@@ -147,8 +150,10 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line, OperatorFacts
 void BodyTemplate::add_inputs(const onnx::NodeProto& node, const Node& made, Parts& parts) {
   std::string& problem = parts.rest.problem;
   for (int index = 0; index < node.input_size(); ++index) {
-    if (problem.empty() && !node.input(index).empty() && !slots_.contains(node.input(index)))
-      problem = fmt::format("nothing makes its input '{}'", node.input(index));
+    if (!node.input(index).empty() && !slots_.contains(node.input(index))) {
+      if (lacking_.empty()) lacking_ = node.input(index);
+      if (problem.empty()) problem = fmt::format("nothing makes its input '{}'", node.input(index));
+    }
     const Slot input = parts.values.emplace_back(slot(node.input(index)));
     const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
     if (parameter != nullptr && parameter->kind != ParameterKind::optional && is_formal_input(input))

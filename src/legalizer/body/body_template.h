@@ -43,6 +43,8 @@ class BodyTemplate {
     // An Identity that the template adds, for an output of the function that is one of its inputs,
     // or another output.
     bool is_copy = false;
+    // A Constant whose tensor is derived from a constant of the model (model_file/derivation.h).
+    bool is_derived = false;
 
     std::span<const Slot> inputs() const { return {slots_.first, slots_.inputs}; }
     std::span<const Slot> outputs() const { return {slots_.first + slots_.inputs, slots_.outputs}; }
@@ -156,6 +158,8 @@ class BodyTemplate {
   Slot output(size_t index) const { return static_cast<Slot>(1 + input_count_ + index); }
   bool is_formal_input(Slot slot) const { return slot != 0 && slot <= input_count_; }
   bool is_formal(Slot slot) const { return slot != 0 && slot <= input_count_ + output_count_; }
+  // The first value that a node reads and nothing makes; mostly empty.
+  const std::string& lacking() const { return lacking_; }
   // The DataType of what a Constant of the body makes, where that is known; 0 for all other values.
   int constant_type(Slot slot) const { return constant_types_[slot]; }
 
@@ -181,6 +185,7 @@ class BodyTemplate {
   std::vector<int> constant_types_;  // by slot
   std::vector<Node> nodes_;
   std::vector<bool> needed_values_;
+  std::string lacking_;
   mutable std::vector<StoodNode> stood_;  // by node; empty until stood() is called
   std::vector<std::unique_ptr<const Node::Rest>> rests_;
   size_t input_count_ = 0;

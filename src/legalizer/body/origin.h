@@ -40,6 +40,14 @@ struct Expansion {
   size_t depth;            // 1 for a node of the model
 };
 
+// Whether a node of the operator is being expanded, by `expansion` or around it.
+inline bool is_expanding(OperatorId op, const Expansion* expansion) {
+  for (; expansion != nullptr; expansion = expansion->outer) {
+    if (expansion->node.op == op) return true;
+  }
+  return false;
+}
+
 // The outputs of the node that is being lowered: values that the graph knows by their names, so
 // that no other value can stand for them. The outputs of the node must outlive this.
 class WantedValues {
@@ -105,12 +113,7 @@ struct Origin {
   // each value has the name already by which others read it.
   bool folds_types() const { return !attaches && (in_body || !in_made_graph); }
   // Whether a node of the operator is being expanded around this one.
-  bool is_expanding(OperatorId op) const {
-    for (const Expansion* around = expansion; around != nullptr; around = around->outer) {
-      if (around->node.op == op) return true;
-    }
-    return false;
-  }
+  bool is_expanding(OperatorId op) const { return onnx_lower::is_expanding(op, expansion); }
   size_t depth() const { return expansion == nullptr ? 0 : expansion->depth; }
 };
 

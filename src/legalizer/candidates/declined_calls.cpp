@@ -82,7 +82,8 @@ std::string bytes_of_call(const Node& node, const onnx::NodeProto& message, cons
   const bool is_same_again = origin.expansion->node.op == node.op;
   bytes.add(static_cast<uint64_t>(origin.attaches) | static_cast<uint64_t>(origin.checks_made) << 1 |
             static_cast<uint64_t>(is_same_again && body.is_between_casts) << 2 |
-            static_cast<uint64_t>(is_same_again && body.result_must_be_legal) << 3);
+            static_cast<uint64_t>(is_same_again && body.result_must_be_legal) << 3 |
+            static_cast<uint64_t>(!body.as_it_is.empty()) << 4);
   for (const onnx::AttributeProto& attribute : message.attribute()) {
     if (attribute.ByteSizeLong() > most_bytes) return {};
     bytes.add(attribute.SerializeAsString());

@@ -14,6 +14,7 @@
 #include "model_file/attribute_head.h"
 #include "rules/values/constant_value.h"
 #include "rules/values/converted_attribute.h"
+#include "spelling.h"
 #include "standard_operators/node_attribute.h"
 #include "types/type_knowledge.h"
 
@@ -182,6 +183,21 @@ bool refused_by_signature(Refusal* refusal, Words words) {
   return refused(refusal, words);
 }
 
+// The same of an attribute that the form does not declare.
+bool refused_as_unknown(const Form& form, const CallSite& call, const std::string& attribute, Refusal* refusal) {
+  if (refusal != nullptr) {
+    std::vector<std::string> known;
+    for (const DeclaredAttribute& declared : form.attributes) {
+      known.emplace_back(declared.name);
+      if (declared.required() && call.attribute(declared.name) == nullptr)
+        refusal->lacking_beside.push_back(declared.name);
+    }
+    refusal->refused_attribute = attribute;
+    refusal->similar_attribute = nearest_name(attribute, known);
+  }
+  return refused_by_signature(refusal, [&] { return fmt::format("the rule does not know attribute '{}'", attribute); });
+}
+
 // The attributes of a node by name. A node can have any number of them.
 class GivenAttributes {
  public:
@@ -255,8 +271,7 @@ bool fits_signature(const Form& form, const CallSite& call, Refusal* refusal) {
       if (form.attribute(given.name()) != nullptr || call.says_default(given)) continue;
       const std::string_view plain = without_type_suffix(given);
       if (plain.empty() || form.attribute(plain) == nullptr || find_attribute(call.node(), plain) != nullptr)
-        return refused_by_signature(refusal,
-                                    [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
+        return refused_as_unknown(form, call, given.name(), refusal);
     }
   }
   return true;
@@ -285,6 +300,7 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
     }
     std::optional<AttributeProto> fitting = converted(*given, declared.type);
     if (!fitting) {
+      if (refusal != nullptr) refusal->refused_attribute = declared.name;
       return refused(refusal, [&] {
         return fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
                            attribute_type_name(given->type()), attribute_type_name(declared.type));

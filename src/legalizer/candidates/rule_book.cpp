@@ -20,12 +20,16 @@ constexpr std::string_view from_own_function = "the model's own function";
 
 // Forms with as many inputs as the node are tried before those that take one of their inputs to be
 // absent. But rules of the user go before the model's function, and this before built-in rules; of
-// these some native rules go before the forms, and the other ones behind them.
+// these some native rules go before the forms, and the other ones behind them. What a target
+// prefers goes before all that is built in.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   const auto rank = [&](const Candidate& candidate) {
-    if (candidate.form == nullptr) return candidate.native->turn == RuleTurn::first ? 3 : 6;
+    if (candidate.native != nullptr) {
+      const RuleTurn turn = candidate.native->turn;
+      return turn == RuleTurn::preference ? 4 : turn == RuleTurn::first ? 5 : 8;
+    }
     const RuleOrigin origin = candidate.form->origin;
-    const int group = origin == RuleOrigin::user ? 0 : origin == RuleOrigin::model ? 2 : 4;
+    const int group = origin == RuleOrigin::user ? 0 : origin == RuleOrigin::model ? 2 : 6;
     return group + (candidate.form->function.input_size() == inputs ? 0 : 1);
   };
   std::ranges::stable_sort(candidates, {}, rank);
@@ -40,6 +44,15 @@ bool is_being_expanded(const Candidate& candidate, const Node& node, const Expan
                                   : expansion->body.rule == candidate.native && around.op == node.op &&
                                         around.opsets == node.opsets && node.opsets != own_opsets)
       return true;
+  }
+  return false;
+}
+
+// Whether a rule makes the node of an operator of ONNX, itself or by rules of what it makes.
+bool is_within(const Model& model, std::string_view op_type, const Expansion* expansion) {
+  for (const Expansion* around = expansion; around != nullptr && !op_type.empty(); around = around->outer) {
+    const Operator& op = model.op(around->node.op);
+    if (is_standard_domain(op.domain) && op.op_type == op_type) return true;
   }
   return false;
 }
@@ -99,16 +112,28 @@ NativeBody::NativeBody(Model& model, OperatorFactsTable& facts, onnx::FunctionPr
   drop_nodes(form);
 }
 
-const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
-  const auto [known, inserted] = candidates_.try_emplace(std::pair(id, inputs));
+bool RuleBook::may_try(RuleTurn turn, bool may_stay) const {
+  switch (turn) {
+    case RuleTurn::preference:
+      return may_stay && !all_.options.targets.empty();
+    case RuleTurn::last_resort:
+      return !all_.options.targets.empty();
+    default:
+      return true;
+  }
+}
+
+const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs, bool may_stay) {
+  const auto [known, inserted] = candidates_.try_emplace(std::tuple(id, inputs, may_stay));
   std::vector<Candidate>& all = known->second;
   if (!inserted) return all;
   const Operator op = all_.model.op(id);
   for (const Form* form : all_.library.forms(op.domain, op.op_type)) all.push_back({form, nullptr, form->where_from});
   if (const Form* form = function_form(id)) all.push_back({form, nullptr, from_own_function});
   for (const NativeRule* native : all_.library.natives(op.domain, op.op_type)) {
-    if (native->turn != RuleTurn::last_resort || !all_.options.targets.empty()) all.push_back({nullptr, native});
+    if (may_try(native->turn, may_stay)) all.push_back({nullptr, native});
   }
+  if (all.size() == 1 && all[0].native != nullptr && all[0].native->only_beside_others) all.clear();
   prefer_exact_arity(all, inputs);
   return all;
 }
@@ -185,6 +210,17 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
     refusal = refusal_of("it would expand to itself");
     return std::nullopt;
   }
+  if (candidate.native != nullptr && candidate.native->only_as_given && is_expanding(node.op, expansion)) {
+    ++all_.known.values.asked_beyond_calls;  // the node itself may be one of the model
+    refusal = refusal_of("it is for the node that this one was made of");
+    refusal->is_of_signature = true;
+    return std::nullopt;
+  }
+  if (candidate.native != nullptr && is_within(all_.model, candidate.native->not_within, expansion)) {
+    ++all_.known.values.asked_beyond_calls;  // in another body it may be right
+    refusal = refusal_of(fmt::format("it does not hold for what {} asks", candidate.native->not_within));
+    return std::nullopt;
+  }
   if (candidate.native != nullptr) return prepare_native(*candidate.native, call, binding, refusal);
   const Form& form = *candidate.form;
   std::unique_ptr<BodyTemplate>& body = templates_[&form];
@@ -203,13 +239,18 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
   if (auto* declined = std::get_if<Declined>(&lowering)) {
     refusal = refusal_of(std::move(declined->reason));
     refusal->missing_attributes = std::move(declined->missing_attributes);
-    refusal->is_of_signature = declined->is_of_signature;
+    refusal->refused_attribute = std::move(declined->refused_attribute);
+    refusal->similar_attribute = std::move(declined->similar_attribute);
+    // Why a rule cannot make a better form is of no interest where another rule says more.
+    refusal->is_of_signature = declined->is_of_signature || !rule.as_it_is.empty();
     refusal->wants_shapes = declined->wants_shapes;
+    refusal->steps = declined->steps;
     return std::nullopt;
   }
   PreparedBody prepared = prepare(std::get<onnx::FunctionProto>(std::move(lowering)), call, binding);
   prepared.rule = &rule;
-  prepared.result_must_be_legal = rule.makes_it_anew;
+  prepared.as_it_is = rule.as_it_is;
+  prepared.result_must_be_legal = rule.makes_it_anew || rule.turn == RuleTurn::preference;
   return prepared;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -56,6 +57,7 @@ struct PreparedBody {
   // The body is a node of the same operator, which has to be legal as it is: no rule
   // lowers it again.
   bool result_must_be_legal = false;
+  std::string_view as_it_is = {};  // see NativeRule
   // The last inputs of the body are those of the node that makes the node's first input: a Cast, or
   // one that makes a list.
   bool takes_inputs_of_maker = false;
@@ -66,8 +68,9 @@ class RuleBook {
   explicit RuleBook(Legalization& all) : all_(all) {}
 
   // The candidates for a node of the operator with that many inputs, in the order in which they are
-  // tried. The same vector for the same arguments, which stays valid until forget_functions().
-  const std::vector<Candidate>& candidates(OperatorId op, int inputs);
+  // tried; `may_stay`: for one that a target takes, and would rather have in another form. The same
+  // vector for the same arguments, which stays valid until forget_functions().
+  const std::vector<Candidate>& candidates(OperatorId op, int inputs, bool may_stay);
 
   // Forgets what was prepared of the model's functions. To be called when no result of this class
   // is in use any more: a model may have any number of functions, and most are called a few times
@@ -94,13 +97,14 @@ class RuleBook {
  private:
   std::optional<PreparedBody> prepare_native(const NativeRule& rule, const Call& call, AttributeBinding& binding,
                                              std::optional<Refusal>& refusal);
+  bool may_try(RuleTurn turn, bool may_stay) const;
   const Form* function_form(OperatorId op);
   void note_competing_kernel(OperatorId op);
   OpsetContext context_of(const onnx::FunctionProto& function);
   std::shared_ptr<const NativeBody> native_body(onnx::FunctionProto function);
 
   Legalization& all_;
-  std::map<std::pair<OperatorId, int>, std::vector<Candidate>> candidates_;
+  std::map<std::tuple<OperatorId, int, bool>, std::vector<Candidate>> candidates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
   // By the bytes of the function that the native rule made.

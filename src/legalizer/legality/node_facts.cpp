@@ -19,7 +19,9 @@
 #include "legalizer/scope/value_bounds.h"
 #include "model_file/attribute_head.h"
 #include "model_file/protobuf_message.h"
+#include "model_file/tensor_skeleton.h"
 #include "standard_operators/default_value.h"
+#include "standard_operators/element_type_source.h"
 #include "standard_operators/kept_axes.h"
 #include "standard_operators/node_attribute.h"
 #include "types/type_knowledge.h"
@@ -55,22 +57,27 @@ std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
 }
 
 // Whether the value is computed from the elements of an input of its graph, so that no runtime can
-// take it for a constant. False also where that takes too long to tell.
-bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
+// take it for a constant. False also where that takes too long to tell. What is found to depend on
+// inputs is remembered: in a chain, each node may be asked.
+bool depends_on_elements_of_inputs(ValueId value, const GraphScope& scope) {
   constexpr size_t most_values = 256;
   size_t inputs_left = 4 * most_values;  // a Concat may read one value a hundred thousand times
-  std::vector<std::pair<ValueId, const ValueScope*>> left = {{value, &scope}};
+  std::vector<std::pair<ValueId, const GraphScope*>> left = {{value, &scope}};
   std::unordered_set<ValueId> seen = {value};
   while (!left.empty()) {
     const auto [at, where] = left.back();
     left.pop_back();
-    if (where->constant_type(at) != nullptr) continue;
-    const NodeView maker = where->producer(at);
-    if (!maker) return true;
+    const bool is_known = where->values_of_inputs().contains(at);
+    if (!is_known && where->constant_type(at) != nullptr) continue;
+    const NodeView maker = is_known ? NodeView() : where->producer(at);
+    if (!maker) {
+      scope.values_of_inputs().insert(value);
+      return true;
+    }
     for (const ValueId read : inputs_read_by_element(maker)) {
       if (inputs_left-- == 0) return false;
       if (!seen.insert(read).second) continue;
-      const ValueScope* of = defining_scope(where, read);
+      const GraphScope* of = defining_scope(where, read);
       if (of == nullptr) continue;
       if (seen.size() > most_values) return false;
       left.emplace_back(read, of);
@@ -114,15 +121,34 @@ const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
                                    display_name(model_, node_)));
   }
   const OperatorAttribute* known = version_ == nullptr ? nullptr : version_->attribute(name);
-  if (known == nullptr || known->default_value.empty()) return nullptr;
+  if (known == nullptr) return elements_as_attribute(name);
+  if (known->default_value.empty()) return nullptr;
   return &attributes_.try_emplace(std::string(name), default_value(*known)).first->second;
+}
+
+const onnx::AttributeProto* NodeFacts::elements_as_attribute(std::string_view name) const {
+  if (!name.starts_with(prefix_of_elements)) return nullptr;
+  const ValueId value = input(name.substr(prefix_of_elements.size()));
+  const KnownTensor* known = value == absent_value || known_ == nullptr ? nullptr : known_->find(scope_, value);
+  if (known == nullptr || !known->is_known() || !is_signed_integer(known->element_type)) return nullptr;
+  scope_.note_asked_beyond_call();
+  onnx::AttributeProto& attribute = attributes_[std::string(name)];
+  attribute.set_name(std::string(name));
+  if (known->dims.empty()) {
+    attribute.set_type(onnx::AttributeProto::INT);
+    attribute.set_i(*known->elements.front());
+    return &attribute;
+  }
+  attribute.set_type(onnx::AttributeProto::INTS);
+  for (const std::optional<int64_t>& element : known->elements) attribute.add_ints(*element);
+  return &attribute;
 }
 
 const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) const {
   const ValueId value = input(name);
   if (value == absent_value) {
     const ValueId made = output(name);
-    return made == absent_value ? nullptr : scope_.declared_type(made);
+    return made == absent_value ? nullptr : type_of_output(made, detail);
   }
   if (detail == Detail::element_type) {
     if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_type_of(element_type);
@@ -136,6 +162,18 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
   const onnx::TypeProto* computed = type_of_known(value);
   if (computed == nullptr) computed = type_of_reshaped(value);
   return computed == nullptr ? inferred : computed;
+}
+
+const onnx::TypeProto* NodeFacts::type_of_output(ValueId made, Detail detail) const {
+  const onnx::TypeProto* declared = scope_.declared_type(made);
+  if (declared != nullptr || detail != Detail::element_type || made != node_.outputs()[0]) return declared;
+  const OperatorFacts& facts = scope_.facts(node_);
+  int given = facts.first_output.otherwise;
+  if (facts.role == OperatorRole::constant) given = element_type_of_constant(node_.wire);
+  const TypeAttribute* deciding = facts.first_output.attribute;
+  const onnx::AttributeProto* says = deciding == nullptr ? nullptr : attribute(deciding->attribute);
+  if (says != nullptr) given = element_type_in(*says);
+  return given > 0 && onnx::TensorProto::DataType_IsValid(given) ? tensor_type_of(given) : nullptr;
 }
 
 const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
@@ -318,16 +356,6 @@ bool NodeFacts::is_known(std::string_view name) const {
   if (scope != nullptr && scope->constant_type(value) != nullptr) return true;
   const KnownTensor* known = value == absent_value || known_ == nullptr ? nullptr : known_->find(scope_, value);
   return known != nullptr && known->is_known();
-}
-
-std::optional<bool> ModelFacts::has_model_output(int element_type) const {
-  bool all_known = true;
-  for (const ValueInfo& output : model_.graph.outputs) {
-    const int declared = declared_element_type(output);
-    if (declared != 0 && declared == element_type) return true;
-    all_known &= declared != 0;
-  }
-  return all_known ? std::optional(false) : std::nullopt;
 }
 
 bool NodeFacts::is_static(std::string_view name) const {

@@ -11,6 +11,7 @@
 
 #include "legalizer/knowledge/readers.h"
 #include "legalizer/legality/known_tensors.h"
+#include "legalizer/scope/graph_declarations.h"
 #include "legalizer/scope/graph_scope.h"
 #include "rules/conditions/condition.h"
 #include "standard_operators/operator_table.h"
@@ -23,7 +24,15 @@ class ModelFacts : public ConditionFacts {
  public:
   explicit ModelFacts(const Model& model) : model_(model) {}
 
-  std::optional<bool> has_model_output(int element_type) const override;
+  std::optional<bool> has_model_output(int element_type) const override {
+    bool all_known = true;
+    for (const ValueInfo& output : model_.graph.outputs) {
+      const int declared = declared_element_type(output);
+      if (declared != 0 && declared == element_type) return true;
+      all_known &= declared != 0;
+    }
+    return all_known ? std::optional(false) : std::nullopt;
+  }
   int64_t opset() const override { return model_.opset(""); }
 
  protected:
@@ -94,6 +103,11 @@ class NodeFacts final : public ModelFacts {
   // The elements of a value that is known before the model runs; nullopt where it is not, or where
   // its elements are no numbers that a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;
+  // The elements of an input of integers that is known before the model runs, as the attribute
+  // `value_of_x`; nullptr for all others.
+  const onnx::AttributeProto* elements_as_attribute(std::string_view name) const;
+  // What the model declares of an output of the node, or else what an attribute of the node gives.
+  const onnx::TypeProto* type_of_output(ValueId made, Detail detail) const;
   // The types of a value that is known before the model runs, and of the output of a Reshape whose
   // shape is known so; nullptr for all other values.
   const onnx::TypeProto* type_of_known(ValueId value) const;

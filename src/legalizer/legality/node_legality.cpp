@@ -187,7 +187,7 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
   if (!verdict.problem.empty()) return verdict;
   if (legality == Legality::illegal) {
     verdict.problem = target_.refusal(node.op, origin.is_made(), nullptr);
-    verdict.is_of_target = !verdict.problem.empty();
+    verdict.is_of_target = verdict.is_of_operator = !verdict.problem.empty();
     return verdict;
   }
   if (node.spells_domain_out) message.clear_domain();

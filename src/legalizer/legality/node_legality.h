@@ -37,9 +37,12 @@ class NodeLegality {
   // as it is. Sets `made_type` to the element type of the node's first output where that was found
   // on the way, and else leaves it unchanged.
   bool stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type);
-  // The same for a node that a rule made, as far as its operator, its attributes and its element
-  // types tell. The answer holds for all nodes that are made of the same node of a body with equal
-  // attributes and element types, for the same destination.
+  // Whether the runtimes take the node, by all that their conditions ask of it. Runs type
+  // inference, unless types and names of attributes suffice.
+  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
+  // The same as stands_as_it_is() for a node that a rule made, as far as its operator, its
+  // attributes and its element types tell. The answer holds for all nodes that are made of the same
+  // node of a body with equal attributes and element types, for the same destination.
   bool stands_by_types(const Node& node, const GraphScope& scope, const Origin& origin);
   // A number for the destination. Where nodes may be judged in different ways, the numbers
   // differ. Never 0.
@@ -48,18 +51,23 @@ class NodeLegality {
   }
 
   struct Verdict {
-    std::string problem;         // may be empty where an operator of another domain does not stand
-    bool stands = false;         // the node may be written, as the message is now
-    bool edited = false;         // the message was changed
-    bool is_of_target = false;   // a runtime does not take the node
-    bool is_preference = false;  // the runtime takes it, and only prefers another form of it
-    bool wants_shapes = false;   // the runtime might take it if the model's inputs said shapes
+    std::string problem;          // may be empty where an operator of another domain does not stand
+    bool stands = false;          // the node may be written, as the message is now
+    bool edited = false;          // the message was changed
+    bool is_of_target = false;    // a runtime does not take the node
+    bool is_of_operator = false;  // it takes no node of the operator at that version
+    bool is_preference = false;   // the runtime takes it, and only prefers another form of it
+    bool wants_shapes = false;    // the runtime might take it if the model's inputs said shapes
   };
   // Judges a node that is not legal by its operator alone, or that has a problem. `message` is the
   // node, and is changed so that it is written at the target's version and the runtimes of the
   // options take it, where that is possible.
   Verdict judge(const Node& node, onnx::NodeProto& message, Legality legality, std::string problem,
                 const GraphScope& scope, const Origin& origin);
+  // Whether a target would rather have another value of this attribute of a node that may stay.
+  bool prefers_another(const Node& node, const GraphScope& scope, const Origin& origin, std::string_view attribute) {
+    return target_.prefers_another(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope), attribute);
+  }
   // Which target is known to compute a node of the model wrongly that stays though the target
   // prefers another form of it; nullopt where none is.
   std::optional<Target::Doubt> doubt(const Node& node, const GraphScope& scope) {
@@ -109,9 +117,6 @@ class NodeLegality {
   // `made_type` is null, conditions on what makes the inputs count as not met, so that the answer
   // holds for all nodes with inputs of these types.
   bool has_taken_inputs(const Node& node, const GraphScope& scope, const Origin& origin, int* made_type);
-  // Whether the runtimes take the node, by all that their conditions ask. Runs type inference,
-  // unless types and names of attributes suffice.
-  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
   // is_taken() where types and names of attributes suffice. Remembers the answers, since nodes are
   // many and alike.
   bool has_taken_names(const Node& node, const GraphScope& scope, const Origin& origin);

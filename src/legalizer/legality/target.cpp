@@ -26,6 +26,12 @@ std::string_view spoken_name(const TargetFile& target) {
 
 // `version`: the version that is written; nullptr where there is none.
 std::string refusal_of_version(const TargetFile& target, std::string_view op_type, const OperatorVersion* version) {
+  const auto is_refused = [&](const OperatorVersion& any) { return target.refuses(any.domain, any.name, &any, true); };
+  // Of an operator that it takes in no version, the number of one tells nothing.
+  if (version != nullptr && std::ranges::all_of(operator_versions(version->domain, version->name), is_refused)) {
+    return target.is_restriction ? fmt::format("{} leaves no {}", target.name, op_type)
+                                 : fmt::format("{} has no {}", spoken_name(target), op_type);
+  }
   return fmt::format("{} does not take {}{}", spoken_name(target), op_type,
                      version == nullptr ? "" : fmt::format(" of version {}", version->since_version));
 }
@@ -104,7 +110,8 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     if (about_types != nullptr) found.conditions.push_back({target.get(), about_types});
     const bool is_refused = target->refuses(named.domain, named.op_type, here, made);
     if (is_refused && found.refused_by == nullptr) found.refused_by = target.get();
-    takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;
+    const bool speaks = target->is_restriction || target->lines(named.domain, named.op_type) != nullptr;
+    takers += !is_refused && speaks ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
   if (here == nullptr) return found;
@@ -166,6 +173,14 @@ bool Target::refuses_by_preference_only(OperatorId op, bool made, const Conditio
   return is_refused;
 }
 
+bool Target::prefers_another(OperatorId op, bool made, const ConditionFacts& facts, std::string_view attribute) const {
+  return std::ranges::any_of(limits(op, made).conditions, [&](const Limits::Line& limit) {
+    const auto names = limit.line->condition->attribute_names();
+    return limit.line->is_preference && std::ranges::find(names, attribute, &Condition::Name::name) != names.end() &&
+           limit.line->condition->fails(facts);
+  });
+}
+
 bool Target::waits_for_shapes(OperatorId op, bool made, const ConditionFacts& facts) const {
   const Limits& all = limits(op, made);
   return all.refused_by == nullptr && std::ranges::all_of(all.conditions, [&](const Limits::Line& limit) {
@@ -199,8 +214,18 @@ Legality Target::learn(OperatorId op, OpsetContext written_for, bool made, size_
 }
 
 Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool made) const {
+  if (!keeps(op)) return find_legality_of_others(op, written_for, made);
+  if (!made && find_legality_of_others(op, written_for, made) == Legality::illegal) {
+    const Operator& named = all_.model.op(op);
+    std::vector<std::string>& kept = all_.result.kept_for_kernels;
+    std::string name = operator_name(named.domain, named.op_type);
+    if (std::ranges::find(kept, name) == kept.end()) kept.push_back(std::move(name));
+  }
+  return Legality::legal;
+}
+
+Legality Target::find_legality_of_others(OperatorId op, OpsetContext written_for, bool made) const {
   const Operator& named = all_.model.op(op);
-  if (keeps(op)) return Legality::legal;
   const Limits& of_targets = limits(op, made);
   if ((!is_standard_domain(named.domain) && !of_targets.takes_other_domain) ||
       all_.library.has_user_rule(named.domain, named.op_type) || all_.known.functions.own(op) != nullptr)

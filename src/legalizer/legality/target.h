@@ -105,6 +105,9 @@ class Target {
   RuntimeRefusal runtime_refusal(const OperatorVersion& version, const ConditionFacts& facts) const;
   // Whether the runtimes take the node and would only prefer another form of it.
   bool refuses_by_preference_only(OperatorId op, bool made, const ConditionFacts& facts) const;
+  // Whether a line that says which form a runtime prefers speaks of this attribute, and the node is
+  // not of that form.
+  bool prefers_another(OperatorId op, bool made, const ConditionFacts& facts, std::string_view attribute) const;
   // Whether the runtimes refuse the node only because shapes are open, or what is computed of them.
   bool waits_for_shapes(OperatorId op, bool made, const ConditionFacts& facts) const;
   // For such a node that stays: the target that is known to compute it wrongly, and why; nullopt
@@ -160,6 +163,8 @@ class Target {
   Limits find_limits(OperatorId op, bool made) const;
   Legality learn(OperatorId op, OpsetContext written_for, bool made, size_t table);
   Legality find_legality(OperatorId op, OpsetContext written_for, bool made) const;
+  // The same of an operator that the user does not keep.
+  Legality find_legality_of_others(OperatorId op, OpsetContext written_for, bool made) const;
   // Whether ONNX Runtime may have a kernel for a node of the model at the opset that the
   // model imports, and none at the one that is written, though both mean the same version
   // of the operator.

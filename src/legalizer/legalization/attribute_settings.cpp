@@ -5,19 +5,13 @@
 
 #include <algorithm>
 
-#include "domain.h"
-
 namespace onnx_lower {
 
 bool AttributeSettings::apply(onnx::NodeProto& node, std::string_view name) {
   bool applied = false;
   for (size_t index = 0; index < settings_.size(); ++index) {
     const AttributeSetting& setting = settings_[index];
-    const bool applies = !setting.node_name.empty()
-                             ? setting.node_name == name
-                             : setting.op_type == node.op_type() &&
-                                   normalized_domain(setting.domain) == normalized_domain(node.domain());
-    if (!applies) continue;
+    if (!setting.fits(name, node.domain(), node.op_type())) continue;
     used_.push_back(index);
     applied = true;
     auto& attributes = *node.mutable_attribute();

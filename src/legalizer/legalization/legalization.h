@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -44,6 +47,14 @@ struct ModelKnowledge {
   InferredCalls inferred_calls;
 };
 
+// A node that makes a list or a constant, and that the target lacks. It is placed nevertheless: the
+// rules of the nodes behind it may take the list's tensors from its inputs, or the constant's
+// elements, so that nothing needs the node any more.
+struct RefusedIfRead {
+  const Node* node;
+  UnloweredNode refused;  // what is told of it if it is needed
+};
+
 // Values that may have lost their last reader while nodes were lowered; drop_left_over.h looks at
 // them when all are.
 struct LeftOver {
@@ -57,6 +68,7 @@ struct LeftOver {
   bool has_constant_nodes = false;
   // Lists whose tensors rules took one by one, and results of Casts whose inputs rules took.
   std::vector<ValueId> bypassed;
+  std::vector<RefusedIfRead> refused_if_read;
   // The values that folded nodes read, and constants that lowered nodes read.
   std::vector<ValueId> released;
   std::unordered_set<const Node*> made_constants;  // nodes that --fold made
@@ -92,6 +104,12 @@ struct Legalization {
   LeftOver left_over;
   std::optional<SharedNames> shared_names;  // made when first asked for
   LegalizeResult result;
+  std::unordered_map<std::string, uint32_t> rewrite_kinds;  // by key, where LegalizeResult has them
+  // The initializers that were derived from constants of the model, by their TensorProto without a
+  // name.
+  std::unordered_map<std::string, ValueId> derived_initializers;
+  // Of how many nodes may still be inferred what they make, for what reports show.
+  size_t nodes_to_show_types_of = 20'000;
 
   // Whether functions of the model may stay, together with the nodes that call them.
   bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }

@@ -26,6 +26,8 @@ class Trial {
     all_.nodes_made.take_back(before_.nodes_made);
     all_.settings.give_back(before_.settings);
     all_.left_over.bypassed.resize(before_.bypassed);
+    std::vector<RefusedIfRead>& refused = all_.left_over.refused_if_read;
+    refused.erase(refused.begin() + static_cast<std::ptrdiff_t>(before_.refused_if_read), refused.end());
     all_.result.densified_initializers = before_.densified_initializers;
     all_.result.folded.resize(before_.folded);
     findings_ = found_before_;
@@ -60,11 +62,16 @@ class Trial {
     size_t nodes_made;
     size_t settings;
     size_t bypassed;
+    size_t refused_if_read;
     size_t densified_initializers;
     size_t folded;
   };
-  const Counts before_{all_.nodes_made.count(), all_.settings.mark(), all_.left_over.bypassed.size(),
-                       all_.result.densified_initializers, all_.result.folded.size()};
+  const Counts before_{all_.nodes_made.count(),
+                       all_.settings.mark(),
+                       all_.left_over.bypassed.size(),
+                       all_.left_over.refused_if_read.size(),
+                       all_.result.densified_initializers,
+                       all_.result.folded.size()};
   const FreshNames::Mark names_ = all_.names.now();
   const size_t placed_ = scope_.placed().size();
   const size_t initializers_ = scope_.added_initializers().size();

@@ -11,6 +11,7 @@
 
 #include "legalizer/after/complete_declarations.h"
 #include "legalizer/before/dense_initializers.h"
+#include "legalizer/nodes/node_message.h"
 #include "legalizer/placement/made_run.h"
 #include "legalizer/record/open_inputs.h"
 #include "model_file/onnx_fields.h"
@@ -156,10 +157,11 @@ bool GraphLegalizer::place_own_nodes(std::span<const Node* const> nodes, GraphSc
       changed = true;
       continue;
     }
+    const size_t refused = all_.result.unlowered.size();
     const bool is_as_it_was = (!folds() && place_as_it_is(*node, scope, origin)) ||
                               ((node->graphs().empty() || !leave_out(*node, scope)) && place_own(*node, scope, origin));
     changed |= !is_as_it_was;
-    if (all_.options.fixes_inputs()) refuse_by_given_shapes(*node, scope);
+    if (all_.options.fixes_inputs()) refuse_by_given_shapes(*node, scope, refused);
   }
   return changed;
 }
@@ -192,10 +194,10 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
   const auto check = [&](const Node& node) {
     if (std::string problem = legality_.problem_of_written_types(node, scope); is_changed && !problem.empty()) {
       problem = fmt::format(
-          "its function stays and is called with several types (without --keep each call would get "
+          "its function stays and is called with several types (without --keep, each call would get "
           "nodes of its own): {}",
           problem);
-      record_.unlowered(node, {record_.as_it_is(node, std::move(problem))});
+      record_.unlowered(node, scope, {record_.as_it_is(node, std::move(problem))});
     }
     for (const Graph& body : node.graphs()) check_types(body, &scope, &node, is_changed);
     scope.nodes().place(node);
@@ -240,10 +242,14 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   const TriesOfNode tries(all_.tries);
   Placement placement = place_node(node, scope, origin);
   if (!placement.placed && leave_out(node, scope)) return false;
+  if (!placement.placed && place_if_unread(node, scope, origin, placement)) {
+    made.settle(node, types_);
+    return true;
+  }
   if (!placement.placed) {
     if (all_.tries.have_ended()) placement.refusals.insert(placement.refusals.begin(), record_.too_many_tries(node));
     const bool asks = !all_.options.targets.empty() && rest_on(placement.refusals, &Refusal::wants_shapes);
-    record_.unlowered(node, std::move(placement.refusals),
+    record_.unlowered(node, scope, std::move(placement.refusals),
                       asks ? options_for_open_inputs(node, scope) : std::vector<std::string>());
     scope.nodes().place(node);
     made.settle(node, types_);
@@ -256,13 +262,19 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   return false;
 }
 
-void GraphLegalizer::refuse_by_given_shapes(const Node& node, const GraphScope& scope) {
+void GraphLegalizer::refuse_by_given_shapes(const Node& node, const GraphScope& scope, size_t refused_before) {
   const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
   if (output == node.outputs().end()) return;
   std::string problem = types_.problem_of_maker(scope, *output, TypeInference::any_number);
   if (problem.empty()) return;
   problem = "the inputs that are given do not go with it: " + problem;
-  record_.unlowered(node, {record_.as_it_is(node, std::move(problem))}, options_for_open_inputs(node, scope));
+  Refusal refusal = record_.as_it_is(node, std::move(problem));
+  std::vector<UnloweredNode>& unlowered = all_.result.unlowered;
+  if (unlowered.size() > refused_before && unlowered.back().node == display_name(all_.model, node)) {
+    unlowered.back().refusals.insert(unlowered.back().refusals.begin(), std::move(refusal));
+  } else {
+    record_.unlowered(node, scope, {std::move(refusal)}, options_for_open_inputs(node, scope));
+  }
 }
 
 bool GraphLegalizer::leave_out(const Node& node, const GraphScope& scope) {

@@ -5,6 +5,7 @@
 // each with all its subgraphs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "constant_folding/known_tensor.h"
 #include "legalizer/attachment/attachment.h"
 #include "legalizer/body/body_instance.h"
 #include "legalizer/body/branch.h"
@@ -97,8 +99,9 @@ class GraphLegalizer {
   bool is_for_all_calls() const { return !(root_.is_function && all_.options.attaches()); }
   // Refuses a node that is placed and does not take inputs of the shapes which they have by the
   // options that fix the model's inputs: a runtime infers shapes when it loads a model, and refuses
-  // it for a node in a branch that is never taken, too.
-  void refuse_by_given_shapes(const Node& node, const GraphScope& scope);
+  // it for a node in a branch that is never taken, too. `refused_before`: how many nodes had been
+  // refused when this one was asked about; one that the target refuses as well is told of once.
+  void refuse_by_given_shapes(const Node& node, const GraphScope& scope, size_t refused_before);
   // With a target, leaves out a node that no output of the model needs and that is refused or holds
   // graphs: runtimes drop such nodes, but some only after they have refused them. True where the
   // node is left out.
@@ -124,6 +127,9 @@ class GraphLegalizer {
   Placement place_node(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   // The same for a node that a rule made, which may also be folded.
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
+  // Places a node that makes a list, or a constant of the model, though the target lacks it (see
+  // RefusedIfRead); false if it is neither, or if it has to be lowered now.
+  bool place_if_unread(const Node& node, GraphScope& scope, const Origin& origin, Placement& placement);
   // The quick way of nearly all nodes, which are legal and hold no graph: true where the node is
   // one of these, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
@@ -146,8 +152,14 @@ class GraphLegalizer {
                                       const Tries::Search& search, bool is_broken, bool only_half);
   // With a target, lowers the node of a standard operator to constants where its outputs are known,
   // or else to a node with constants in place of inputs that are known, or what becomes of that
-  // one. Neither placed nor refused where no other input than a constant is known.
+  // one. With --target-opset, those only that are no inputs in the version which is written: there
+  // they are attributes. Neither placed nor refused where no other input than a constant is known.
   Placement lower_with_known_inputs(const Node& node, const Call& call, GraphScope& scope, const Origin& origin);
+  // Those of its inputs, by their places, that are no constants of the model.
+  std::map<int, KnownTensor> known_inputs(const Node& node, const Call& call, GraphScope& scope);
+  // With --target-opset, the version of the node's operator that is written; null where it is not
+  // an older one than the node's.
+  const OperatorVersion* older_version(const Node& node, const GraphScope& scope) const;
   // Lowers an If to both of its branches. Neither placed nor refused where the node is no If, or
   // one of its branches cannot be placed.
   Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);
@@ -159,6 +171,8 @@ class GraphLegalizer {
   template <typename Place>
   Placement try_out(const Candidate& candidate, const Node& node, GraphScope& scope, const Origin& origin,
                     Findings& findings, const Place& place);
+  // Shows the node to a user who asks for nodes of its operator.
+  void note_as_example(const Node& node, const onnx::NodeProto& message, const GraphScope& scope);
   // Warns of a node that stays though a target is known to compute it wrongly for some numbers.
   void note_doubt(const Node& node, const GraphScope& scope, const Origin& origin);
 
@@ -174,6 +188,10 @@ class GraphLegalizer {
   // nearly all instances have inputs of the same types. True where the node is placed as it is.
   bool place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made, GraphScope& scope,
                        const Origin& inside);
+  // Places a constant that is derived from one of the model: as an initializer where the graph may
+  // have one, as runtimes hold a tensor of a Constant node twice while they load it. Returns the
+  // value that has these elements: nodes that share weights share what is derived from them.
+  ValueId place_derived(const Node& constant, GraphScope& scope);
   // True where a value that is there already stands for what the next node of the body would make,
   // so that the node need not be made.
   bool fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope, const Origin& inside);

@@ -30,6 +30,7 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields)
       placed_(scope.placed().size()),
       initializers_(scope.added_initializers().size()),
       lists_(all.left_over.bypassed.size()),
+      refused_if_read_(all.left_over.refused_if_read.size()),
       released_(all.left_over.released.size()),
       constants_(all.left_over.made_constants.size()),
       names_(all.names.now()),
@@ -101,6 +102,7 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
+  if (all_.left_over.refused_if_read.size() != refused_if_read_) return false;
   // Fixed shapes are declared for the outputs of all nodes.
   if (options.fixes_inputs()) return false;
   // --fold looks at the constants that it has made, and may drop nodes that the user wants to keep.

@@ -54,6 +54,7 @@ class MadeRun {
   const size_t placed_;
   const size_t initializers_;
   const size_t lists_;
+  const size_t refused_if_read_;
   const size_t released_;
   const size_t constants_;
   const FreshNames::Mark names_;

@@ -45,7 +45,7 @@ void replace_trial_by_node(const Node& stays, GraphScope& scope, Trial& trial) {
 std::optional<GraphLegalizer::Placement> GraphLegalizer::place_attached(const Node& node, onnx::NodeProto message,
                                                                         bool has_settings, GraphScope& scope) {
   Findings findings;
-  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
+  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size(), false);
   std::optional<Trial> around(std::in_place, all_, scope, types_, findings);
   const Attachment::KeptNode kept = attachment_.keep(node, message, has_settings, scope);
   Origin origin;
@@ -81,10 +81,11 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_attached(const No
       const std::span<const Node* const> nodes = std::span(scope.placed()).subspan(begin);
       if (leaves_narrow_input_unread(nodes, kept.lowered, scope, types_)) return std::nullopt;
       const size_t count = nodes.size();
+      const uint32_t rewrite = record_.rewrite_of(node, candidate, nodes, scope, true);
       const Node& stays = attachment_.make_call(kept, message, *prepared->form, nodes, target_);
       trial.commit();
       replace_trial_by_node(stays, scope, *around);
-      record_.lowered(node, candidate, count, findings, true);
+      record_.lowered(node, candidate, count, findings, true, rewrite);
       return Placement{.placed = true, .changed = true};
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));

@@ -9,6 +9,9 @@
 #include "legalizer/legalization/calls_to_check.h"
 #include "legalizer/placement/graph_legalizer.h"
 #include "legalizer/placement/made_run.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/tensor_skeleton.h"
+#include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
 
@@ -98,6 +101,10 @@ bool GraphLegalizer::place_body_node(BodyInstance& instance, const BodyTemplate:
   std::string problem;
   const Node* made = instance.make(next, problem, refusal);
   if (made == nullptr) return false;
+  if (next.is_derived) {
+    instance.substitute(next, place_derived(*made, scope));
+    return true;
+  }
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
   if (problem.empty() && next.role != OperatorRole::cast_like && !folds() &&
@@ -121,6 +128,27 @@ bool GraphLegalizer::place_body_node(BodyInstance& instance, const BodyTemplate:
     inside.findings->makes_runs = true;
   }
   return true;
+}
+
+ValueId GraphLegalizer::place_derived(const Node& constant, GraphScope& scope) {
+  all_.model.has_derived_tensors = true;
+  const ValueId value = constant.outputs()[0];
+  if (scope.is_function() || all_.ir_version < first_ir_version::with_free_initializers) {
+    scope.nodes().place(constant);
+    return value;
+  }
+  const Bytes content = wire_of_constant(constant.wire);
+  ValueId& known = all_.derived_initializers.try_emplace(std::string(content), absent_value).first->second;
+  // An initializer that was made in a trial which failed is gone, and one of another graph may not
+  // be visible here.
+  const auto is_it = [&](const TensorSkeleton& added) { return added.value == known; };
+  if (known != absent_value && std::ranges::any_of(scope.added_initializers(), is_it)) return known;
+  known = value;
+  std::string tensor(content);
+  append_field(tensor, field::Tensor::name, all_.model.value_name(value));
+  const Bytes wire = all_.model.keep_field(field::Graph::initializer, tensor);
+  scope.add_initializer({.value = value, .wire = wire, .external = true});
+  return value;
 }
 
 bool GraphLegalizer::place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made,

@@ -15,6 +15,39 @@
 #include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
+namespace {
+
+bool has_input_named(const OperatorVersion& version, const OperatorParameter* input) {
+  return input == nullptr ||
+         std::ranges::any_of(version.inputs, [&](const OperatorParameter& of) { return of.name == input->name; });
+}
+
+}  // namespace
+
+const OperatorVersion* GraphLegalizer::older_version(const Node& node, const GraphScope& scope) const {
+  const OperatorVersion* own = scope.facts(node).version;
+  if (!all_.options.target_opset || own == nullptr || !own->domain.empty() || !is_for_all_calls()) return nullptr;
+  // Which pixels the Resize of opset 10 takes depends on its scales, and it was Upsample before.
+  constexpr int opset_of_upsample = 8, opset_of_centres = 11;
+  const bool is_upsample = own->name == "Resize" && target_.opset() < opset_of_centres;
+  const OperatorVersion* written =
+      is_upsample ? find_operator("", "Upsample", opset_of_upsample) : find_operator("", own->name, target_.opset());
+  return written != nullptr && written->since_version < own->since_version ? written : nullptr;
+}
+
+std::map<int, KnownTensor> GraphLegalizer::known_inputs(const Node& node, const Call& call, GraphScope& scope) {
+  const OperatorVersion* older = folds_for_targets() ? nullptr : older_version(node, scope);
+  if (!folds_for_targets() && older == nullptr) return {};
+  KnownTensors known(all_, types_);
+  std::map<int, KnownTensor> constants;
+  for (int index = 0; index < call.input_count(); ++index) {
+    if (!call.has_input(index) || call.constant(index) != nullptr) continue;
+    if (older != nullptr && has_input_named(*older, scope.facts(node).version->input(index))) continue;
+    const KnownTensor* input = known.find(scope, node.inputs()[static_cast<size_t>(index)]);
+    if (input != nullptr && input->is_known()) constants.emplace(index, *input);
+  }
+  return constants;
+}
 
 bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {
   if (scope.facts(node).evaluator == nullptr || target_.keeps(node.op)) return false;
@@ -37,6 +70,7 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   constant.clear_attribute();
   constant.set_op_type("Constant");
   onnx::AttributeProto& value = *constant.add_attribute();
+  std::vector<const Node*> made_constants;
   for (size_t index = 0; index < node.outputs().size(); ++index) {
     if (node.outputs()[index] == absent_value) continue;
     if (!holds_all) {
@@ -50,9 +84,13 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
     constant.clear_output();
     constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));
     const Node& made = keep_node(all_.model, constant, node.opsets);
-    all_.left_over.made_constants.insert(&made);
-    scope.nodes().place(made);
+    if (!all_.options.targets.empty() && !legality_.is_taken(made, scope, origin)) return false;
+    made_constants.push_back(&made);
     constant.clear_name();  // only the first of several constants gets the name of the node
+  }
+  for (const Node* made : made_constants) {
+    all_.left_over.made_constants.insert(made);
+    scope.nodes().place(*made);
   }
   all_.left_over.released.insert(all_.left_over.released.end(), node.inputs().begin(), node.inputs().end());
   if (origin.is_made()) origin.findings->may_leave_unused = true;
@@ -74,8 +112,9 @@ std::optional<Refusal> GraphLegalizer::place_branch_nodes(const Branch& branch, 
                                                           const Origin& inside) {
   for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
   for (const Node* each : branch.nodes) {
+    const size_t refused = all_.result.unlowered.size();
     if (std::optional<Refusal> refusal = place_part(*each, scope, inside)) return refusal;
-    if (!inside.is_made() && all_.options.fixes_inputs()) refuse_by_given_shapes(*each, scope);
+    if (!inside.is_made() && all_.options.fixes_inputs()) refuse_by_given_shapes(*each, scope, refused);
   }
   return std::nullopt;
 }
@@ -99,7 +138,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
   const std::optional<Branch> branch = open_branch_of(node, *condition, scope, origin);
   if (!branch) return std::nullopt;
 
-  const Origin inside = origin.in_graph();
+  Origin inside = origin.in_graph();
+  // The nodes do not stand in the If any more, but beside it.
+  if (!all_.options.targets.empty()) inside.in_made_graph = origin.in_made_graph;
   Placement placement{.placed = true, .changed = true};
   if (std::optional<Refusal> refusal = place_branch_nodes(*branch, scope, inside))
     return Placement{.refusals = {std::move(*refusal)}};

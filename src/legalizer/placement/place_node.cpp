@@ -5,31 +5,52 @@
 
 #include <fmt/format.h>
 
+#include "counted.h"
 #include "legalizer/body/fold.h"
 #include "legalizer/candidates/declined_calls.h"
 #include "legalizer/candidates/form_binding.h"
 #include "legalizer/candidates/known_inputs.h"
 #include "legalizer/candidates/other_types.h"
-#include "legalizer/legality/known_tensors.h"
 #include "legalizer/legalization/trial.h"
 #include "legalizer/nodes/node_message.h"
 #include "legalizer/placement/graph_legalizer.h"
+#include "legalizer/record/node_examples.h"
 
 namespace onnx_lower {
 namespace {
+
+constexpr std::string_view not_in_this_form = "it is not taken in this form either";
 
 size_t made_since(size_t begin, const GraphScope& scope, const Findings& findings) {
   return findings.makes_runs ? scope.nodes().count_since(begin) : scope.placed().size() - begin;
 }
 
-// Why no rule can lower the node, so that none is tried; nullopt where one may.
+// Whether the node is one that a rule made to be legal as it is: of a node of the same operator, or
+// because another form of it is not worth the rule.
+bool is_made_to_stand(const Node& node, const onnx::NodeProto& message, const Origin& origin) {
+  if (!origin.is_made()) return false;
+  const PreparedBody& body = origin.expansion->body;
+  return (body.result_must_be_legal && origin.expansion->node.op == node.op) ||
+         (!body.as_it_is.empty() && message.op_type() == body.as_it_is && message.domain().empty());
+}
+
+// Whether the node is what another type made of a node of the same operator.
+bool was_made_between_casts(const Node& node, const Origin& origin) {
+  return origin.is_made() && origin.expansion->body.is_between_casts && origin.expansion->node.op == node.op;
+}
+
+bool is_preference(const Candidate& candidate) {
+  return candidate.native != nullptr && candidate.native->turn == RuleTurn::preference;
+}
+
+// Why no rule can lower the node, so that none is tried; nullopt where one may: of a node that is
+// made anew and may stay, another form that a target prefers.
 std::optional<std::string> refusal_without_trying(const Node& node, const onnx::NodeProto& message,
-                                                  const Origin& origin) {
+                                                  const Origin& origin, bool may_stay) {
   // How deep bodies may be expanded within bodies: far below what the stack bears. A rule of text
   // that expands to itself is found before.
   constexpr size_t deepest_expansion = 256;
-  if (origin.is_made() && origin.expansion->body.result_must_be_legal && origin.expansion->node.op == node.op)
-    return "it is not taken in this form either";
+  if (is_made_to_stand(node, message, origin) && !may_stay) return std::string(not_in_this_form);
   if (origin.depth() >= deepest_expansion)
     return fmt::format("rules expand into rules more than {} deep", deepest_expansion);
   return problem_of_attributes(message);
@@ -70,7 +91,31 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
   if (!placement.placed && is_well && &simplest != &node) {
     if (Placement as_it_was = place_node(node, scope, origin); as_it_was.placed) return as_it_was;
   }
+  if (!placement.placed && place_if_unread(node, scope, origin, placement)) return {.placed = true};
   return placement;
+}
+
+bool GraphLegalizer::place_if_unread(const Node& node, GraphScope& scope, const Origin& origin, Placement& placement) {
+  const OperatorRole role = scope.facts(node).role;
+  const bool may_be_unread = is_list_maker(role) || (role == OperatorRole::constant && !origin.is_made());
+  if (!may_be_unread || origin.attaches || node.outputs().size() != 1) return false;
+  const Node* refused = &node;
+  std::string_view where_from;
+  for (const Expansion* around = origin.expansion; around != nullptr; around = around->outer) {
+    // Of an operator with a rule of the user or the model, another rule may make what has no lists.
+    if (around->body.form->origin != RuleOrigin::built_in) return false;
+    refused = &around->node;
+    where_from = around->body.form->where_from;
+  }
+  if (origin.is_made()) {
+    Refusal refusal = record_.not_lowered(node, 0, std::move(placement.refusals));
+    refusal.rule = operator_name_of(all_.model, *refused);
+    refusal.where_from = where_from;
+    placement.refusals = {std::move(refusal)};
+  }
+  all_.left_over.refused_if_read.push_back({&node, record_.refused(*refused, scope, std::move(placement.refusals))});
+  scope.nodes().place(node);
+  return true;
 }
 
 GraphLegalizer::Placement GraphLegalizer::place_node(const Node& node, GraphScope& scope, const Origin& origin,
@@ -122,6 +167,7 @@ GraphLegalizer::Placement GraphLegalizer::place_node(const Node& node, GraphScop
     Refusal as_it_is = record_.as_it_is(node, verdict.problem);
     if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
     as_it_is.is_of_target = verdict.is_of_target && !all_.options.targets.empty();
+    as_it_is.is_of_operator = verdict.is_of_operator;
     as_it_is.wants_shapes = verdict.wants_shapes;
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
   }
@@ -139,7 +185,11 @@ GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, co
     return placement;
   }
   trial.commit();
-  if (!origin.is_made()) record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false);
+  if (!origin.is_made()) {
+    const std::span<const Node* const> made = std::span(scope.placed()).subspan(begin);
+    record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false,
+                    record_.rewrite_of(node, candidate, made, scope, false));
+  }
   return placement;
 }
 
@@ -153,7 +203,8 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
           message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
-  if (std::optional<std::string> problem = refusal_without_trying(node, message, origin)) {
+  if (all_.options.exemplified) note_as_example(node, message, scope);
+  if (std::optional<std::string> problem = refusal_without_trying(node, message, origin, may_stay)) {
     ++all_.known.values.asked_beyond_calls;  // the answer may depend on the bodies around the node
     return {.refusals = {refusal_of(std::move(*problem))}};
   }
@@ -188,10 +239,12 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
                                                          const Tries::Search& search, bool is_broken, bool may_stay) {
   Findings findings;
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
-  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
-  const Call call(message, node, scope, types_, target_.opset(), outermost.folds_types(), all_);
+  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size(), may_stay);
+  const Call call(message, node, scope, types_, target_.opset(), outermost.folds_types(), all_,
+                  [this](const GraphScope& of, ValueId value) { return KnownTensors(all_, types_).find(of, value); });
+  const bool only_preferences = is_made_to_stand(node, message, outermost);
   // Of an operator that no runtime has, constants make none that one has.
-  if (folds_for_targets() && is_standard_domain(message.domain())) {
+  if (!only_preferences && is_standard_domain(message.domain())) {
     if (Placement placement = lower_with_known_inputs(node, call, scope, outermost); placement.placed) return placement;
   }
   AttributeBinding binding;
@@ -199,6 +252,9 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
   bool has_tried_float = false;
   for (const Candidate& candidate : candidates) {
     if (is_broken && candidate.is_built_in()) continue;
+    if (is_preference(candidate) ? !legality_.prefers_another(node, scope, origin, candidate.native->preferred_by)
+                                 : only_preferences)
+      continue;
     if (!all_.tries.may_try(search)) break;
     // Built-in rules are for all types, and round the result of each step. Where only a type is
     // lacking, the operator itself in another type is better in all respects.
@@ -213,13 +269,25 @@ GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const
                                     [&] { return place_body(*prepared, binding, node, scope, outermost); });
       if (placement.placed) return placement;
       refusal = std::move(placement.refusals.front());
+      // A native rule gives its function only the inputs that the node has.
+      if (const std::string& lacking = prepared->body->lacking(); prepared->native && !lacking.empty()) {
+        refusal = refusal_of(fmt::format("the model is incomplete: the node has {}, and lacks '{}', which it needs",
+                                         counted(call.input_count(), "input"), lacking));
+        refusal->is_of_model = true;
+      }
+      refusal->is_of_signature |= !prepared->as_it_is.empty();
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
+  if (only_preferences) return {.refusals = {refusal_of(std::string(not_in_this_form))}};
   Placement placement = lower_through_other_types(node, call, scope, outermost, search, is_broken, false);
   if (!placement.placed && !is_broken && all_.tries.may_try(search))
     placement = lower_to_both_branches(node, scope, origin, *outermost.findings);
   if (placement.placed) return placement;
+  // An older opset may have no operator for what is known before the model runs.
+  const bool is_for_older = all_.options.target_opset && is_standard_domain(message.domain()) && node.graphs().empty();
+  if (is_for_older && !is_broken && !origin.attaches && is_for_all_calls() && place_constants(node, scope, outermost))
+    return {.placed = true, .changed = true};
   all_.tries.count_declined(candidates.size());
   if (!search.is_told) return {.refusals = {record_.untold(node)}};
   return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
@@ -253,6 +321,13 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& no
   return {.placed = true};
 }
 
+void GraphLegalizer::note_as_example(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) {
+  const Operator& op = all_.model.op(node.op);
+  if (!all_.options.exemplified->fits(op.domain, op.op_type)) return;
+  const Call call(message, node, scope, types_, target_.opset(), false, all_);
+  note_example(call, std::string(display_name(all_.model, node)), all_.result.examples);
+}
+
 void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const Origin& origin) {
   // What a rule made may still be taken back.
   if (origin.is_made() || all_.options.targets.empty()) return;
@@ -267,20 +342,16 @@ GraphLegalizer::Placement GraphLegalizer::lower_with_known_inputs(const Node& no
                                                                   const Origin& origin) {
   static const Candidate by_constants{.where_from = "constants in place of inputs that are known"};
   if (origin.attaches || !node.graphs().empty()) return {};
-  if (place_constants(node, scope, origin)) return {.placed = true, .changed = true};
-  KnownTensors known(all_, types_);
-  std::map<int, KnownTensor> constants;
-  for (int index = 0; index < call.input_count(); ++index) {
-    if (!call.has_input(index) || call.constant(index) != nullptr) continue;
-    const KnownTensor* input = known.find(scope, node.inputs()[static_cast<size_t>(index)]);
-    if (input != nullptr && input->is_known()) constants.emplace(index, *input);
-  }
+  if (folds_for_targets() && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
+  const std::map<int, KnownTensor> constants = known_inputs(node, call, scope);
   if (constants.empty()) return {};
   const std::string& domain = call.node().domain();
   std::map<std::string, int64_t> imports{{"", call.own_opset()}};
   imports.try_emplace(domain, all_.known.contexts.version(scope.context(node), domain));
   AttributeBinding binding;
-  const PreparedBody prepared = rules_.prepare(with_constants(call.node(), constants, imports), call, binding);
+  PreparedBody prepared = rules_.prepare(with_constants(call.node(), constants, imports), call, binding);
+  // The Casts of constants are known as well: without this, the two would take turns without end.
+  prepared.is_between_casts = was_made_between_casts(node, origin);
   Placement placement = try_out(by_constants, node, scope, origin, *origin.findings,
                                 [&] { return place_body(prepared, binding, node, scope, origin); });
   if (!placement.placed) return {};
@@ -298,7 +369,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
   if (version == nullptr || is_broken || origin.attaches) return {};
   // All types were tried for the node that this one was made of; from here they would lead back to
   // that node's own type.
-  if (origin.is_made() && origin.expansion->body.is_between_casts && origin.expansion->node.op == node.op) return {};
+  if (was_made_between_casts(node, origin)) return {};
   const int64_t opset = all_.known.contexts.version(scope.context(node), version->domain);
   std::vector<onnx::FunctionProto> functions;
   if (!only_half) {

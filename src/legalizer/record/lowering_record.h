@@ -4,6 +4,8 @@
 // Writes into the result what became of the nodes of a model, and why rules did not lower them.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +14,12 @@
 #include "legalizer/candidates/rule_book.h"
 #include "legalizer/legality/target.h"
 #include "legalizer/legalization/legalization.h"
+#include "legalizer/record/rewrites.h"
 
 namespace onnx_lower {
+
+// Ends a legalization that the options ask to go no further (see LegalizeOptions::until).
+struct EnoughKnown {};
 
 class LoweringRecord {
  public:
@@ -25,11 +31,21 @@ class LoweringRecord {
       : all_(all), rules_(rules), target_(target), own_(own) {}
 
   // Lists a node of the model that became `nodes_made` nodes, or (`attached`) the call of a
-  // function of so many.
-  void lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
-               bool attached);
-  // `open_inputs`: see UnloweredNode.
-  void unlowered(const Node& node, std::vector<Refusal> refusals, std::vector<std::string> open_inputs = {});
+  // function of so many. `rewrite`: what rewrite_of() returned.
+  void lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings, bool attached,
+               uint32_t rewrite);
+  // Notes what the candidate made of a node of the model, where a report is to show that.
+  uint32_t rewrite_of(const Node& node, const Candidate& candidate, std::span<const Node* const> made,
+                      const GraphScope& scope, bool attached) const {
+    return all_.options.shows_rewrites ? note_rewrite(all_, node, candidate, made, scope, attached) : 0;
+  }
+  // `scope`: of the graph in which the node stands. `open_inputs`: see UnloweredNode. Like
+  // lowered() and folded(), this throws EnoughKnown.
+  void unlowered(const Node& node, const GraphScope& scope, std::vector<Refusal> refusals,
+                 std::vector<std::string> open_inputs = {});
+  // What unlowered() lists.
+  UnloweredNode refused(const Node& node, const GraphScope& scope, std::vector<Refusal> refusals,
+                        std::vector<std::string> open_inputs = {}) const;
   void folded(const Node& node, FoldedNode::Into into);
 
   // The refusals of all candidates, in their order. `refused` has those of the candidates that were

@@ -54,15 +54,6 @@ class InputsBehind {
   std::vector<std::pair<ValueId, const GraphScope*>> left_;
 };
 
-// Empty where the declaration leaves nothing open.
-std::string shape_to_give(const onnx::ValueInfoProto& info) {
-  if (!info.type().has_tensor_type()) return {};
-  if (!info.type().tensor_type().has_shape()) return fmt::format("--input-shape {}:…", info.name());
-  const Shape& shape = info.type().tensor_type().shape();
-  if (std::ranges::all_of(shape.dim(), &Shape::Dimension::has_dim_value)) return {};
-  return fmt::format("--input-shape {}:{}", info.name(), fmt::join(dimension_texts(shape), ","));
-}
-
 // Empty where the input is not a single number.
 std::string value_to_give(const onnx::ValueInfoProto& info) {
   const bool is_single = info.type().has_tensor_type() && info.type().tensor_type().has_shape() &&
@@ -71,7 +62,35 @@ std::string value_to_give(const onnx::ValueInfoProto& info) {
   return is_single ? fmt::format("--input-value {}=VALUE", info.name()) : std::string();
 }
 
+// Whether a shell reads the name as it is.
+bool is_plain(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-';
+  });
+}
+
 }  // namespace
+
+std::vector<std::string> options_that_fix(const onnx::ValueInfoProto& info) {
+  if (!info.type().has_tensor_type()) return {};
+  if (!info.type().tensor_type().has_shape()) return {fmt::format("--input-shape {}:1", info.name())};
+  const Shape& shape = info.type().tensor_type().shape();
+  std::vector<std::string> options, sizes;
+  bool has_nameless = false;
+  for (const Shape::Dimension& dim : shape.dim()) {
+    const bool is_number = dim.has_dim_value() && dim.dim_value() >= 0;
+    sizes.push_back(is_number ? fmt::format("{}", dim.dim_value()) : "1");
+    if (is_number) continue;
+    if (dim.has_dim_param() && is_plain(dim.dim_param())) {
+      options.push_back(fmt::format("--dim {}=1", dim.dim_param()));
+    } else {
+      has_nameless = true;
+    }
+  }
+  if (has_nameless) return {fmt::format("--input-shape {}:{}", info.name(), fmt::join(sizes, ","))};
+  return options;
+}
 
 std::vector<std::string> options_for_open_inputs(const Node& node, const GraphScope& scope) {
   InputsBehind values;
@@ -89,9 +108,12 @@ std::vector<std::string> options_for_open_inputs(const Node& node, const GraphSc
   for (const ValueInfo& declaration : scope.sources().model.graph.inputs) {
     onnx::ValueInfoProto info;
     if (!parse_message(info, declaration.wire)) continue;
-    std::string option = of_values.contains(declaration.value) ? shape_to_give(info) : std::string();
-    if (option.empty() && of_conditions.contains(declaration.value)) option = value_to_give(info);
-    if (!option.empty()) options.push_back(std::move(option));
+    std::vector<std::string> given;
+    if (of_values.contains(declaration.value)) given = options_that_fix(info);
+    if (given.empty() && of_conditions.contains(declaration.value)) given.push_back(value_to_give(info));
+    for (std::string& option : given) {
+      if (!option.empty() && std::ranges::find(options, option) == options.end()) options.push_back(std::move(option));
+    }
   }
   return options;
 }

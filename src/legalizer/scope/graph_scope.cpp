@@ -28,6 +28,7 @@ void GraphScope::forget_made_since(size_t count) {
       remembered_->constant_elements.erase(output);
       remembered_->constant_types.erase(output);
       remembered_->lists_of_several_types.erase(output);
+      remembered_->values_of_inputs.erase(output);
     }
   }
 }
@@ -139,6 +140,21 @@ const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
   return nullptr;
 }
 
+Bytes GraphScope::wire_of_visible_constant(ValueId value) const {
+  for (const GraphScope* scope = this; scope != nullptr; scope = scope->enclosing_) {
+    if (!scope->defines(value)) continue;
+    value = scope->behind_identities(value);
+    if (!scope->defines(value)) continue;
+    const GraphDeclarations::Declaration* declared = scope->declarations_.find(value);
+    if (declared != nullptr && declared->has_initializer())
+      return scope->declarations_.is_replaceable(*declared) ? Bytes() : declared->initializer;
+    const Node* node = scope->maker(value);
+    if (node == nullptr || scope->facts(*node).role != OperatorRole::constant) return {};
+    return wire_of_constant(node->wire);
+  }
+  return {};
+}
+
 NodeView GraphScope::view(const Node& node) const {
   const OperatorFacts& op = facts(node);
   return {.node = &node,
@@ -188,7 +204,7 @@ NodeView maker_behind_identities(const GraphScope& scope, ValueId value) {
 
 NodeView maker_of_list(const GraphScope& scope, ValueId list) {
   const NodeView maker = maker_behind_identities(scope, list);
-  return maker.role == OperatorRole::sequence_construct ? maker : NodeView();
+  return is_list_maker(maker.role) ? maker : NodeView();
 }
 
 }  // namespace onnx_lower

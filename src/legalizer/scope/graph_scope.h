@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "constant_folding/known_tensor.h"
@@ -100,6 +101,9 @@ class GraphScope final : public ValueScope {
   // By list that a node of this scope took: whether its tensors are of several element types.
   std::unordered_map<ValueId, bool>& lists_of_several_types() const { return remembered().lists_of_several_types; }
 
+  // The values of this scope of which is known that the elements of an input of a graph make them.
+  std::unordered_set<ValueId>& values_of_inputs() const { return remembered().values_of_inputs; }
+
   // constant() of a value that takes at most so many bytes in the model; nullptr for all other
   // values, which are not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
@@ -117,6 +121,9 @@ class GraphScope final : public ValueScope {
   // A constant of this scope or of one around it, also where Identity nodes give it further names;
   // nullptr for all other values.
   const onnx::TensorProto* visible_constant(ValueId value) const;
+
+  // The TensorProto of such a constant, wherever its elements lie; empty for all other values.
+  Bytes wire_of_visible_constant(ValueId value) const;
 
   bool defines(ValueId value) const override;
   const onnx::TypeProto* declared_type(ValueId value) const override { return declarations_.type(value); }
@@ -165,6 +172,7 @@ class GraphScope final : public ValueScope {
     KnownByValue known_tensors;
     std::unordered_map<ValueId, ConstantElements> constant_elements;
     std::unordered_map<ValueId, bool> lists_of_several_types;
+    std::unordered_set<ValueId> values_of_inputs;
   };
   Remembered& remembered() const {
     if (!remembered_) remembered_ = std::make_unique<Remembered>();

@@ -21,6 +21,9 @@
 
 namespace onnx_lower {
 
+// What an input holds is asked for as an attribute of this prefix and the name of the input.
+inline constexpr std::string_view prefix_of_elements = "value_of_";
+
 // What a condition may ask about the node that it is evaluated for. Values are named as in the
 // form. In this base class, nothing is known of them.
 class ConditionFacts {

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Weights that are quantized in blocks, as DequantizeLinear takes them: with a scale, and maybe a
+// zero point, for each block along an axis.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "rules/body.h"
+
+namespace onnx_lower {
+
+// With a sign, a code is less by the middle of all codes.
+enum class BlockCodes : uint8_t { as_they_are, with_sign };
+
+inline onnx::TensorProto::DataType block_type(int64_t bits, bool is_unsigned) {
+  switch (bits) {
+    case 2:
+      return is_unsigned ? onnx::TensorProto::UINT2 : onnx::TensorProto::INT2;
+    case 4:
+      return is_unsigned ? onnx::TensorProto::UINT4 : onnx::TensorProto::INT4;
+    case 8:
+      return is_unsigned ? onnx::TensorProto::UINT8 : onnx::TensorProto::INT8;
+    default:
+      decline(fmt::format("bits is {}, and not 2, 4 or 8", bits));
+  }
+}
+
+// The opset from which on DequantizeLinear takes blocks of that type.
+inline int first_opset_with_blocks(onnx::TensorProto::DataType type) {
+  return type == onnx::TensorProto::UINT2 || type == onnx::TensorProto::INT2 ? 25 : 21;
+}
+
+inline void need_opset_with_blocks(const CallSite& site, onnx::TensorProto::DataType type) {
+  const int first = first_opset_with_blocks(type);
+  if (site.opset() < first)
+    decline(
+        fmt::format("DequantizeLinear takes blocks of {} bits from opset {} on", first == 25 ? "2" : "4 or 8", first));
+}
+
+// A constant of the model as a matrix: how many rows and columns it has, and how many bytes a row.
+struct MatrixSize {
+  int64_t rows, columns, row_bytes;
+};
+
+// An input, with its name in messages, that is to be a constant of the model.
+struct ConstantInput {
+  int index;
+  std::string_view name;
+};
+
+inline StoredTensor need_stored(const CallSite& site, ConstantInput input, int64_t elements) {
+  std::optional<StoredTensor> stored = site.stored_constant(input.index);
+  if (!stored) decline(fmt::format("{} is no constant of the model", input.name));
+  int64_t count = 1;
+  for (const int64_t dim : stored->dims) count *= dim;
+  if (count != elements) decline(fmt::format("{} has {} elements, and not {}", input.name, count, elements));
+  return *std::move(stored);
+}
+
+// Adds the constant `name`, (columns, rows): the transpose of an input, whose bytes hold codes of
+// so many bits.
+inline void transposed_codes(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
+                             MatrixSize size, int64_t bits, BlockCodes codes) {
+  const StoredTensor stored = need_stored(site, input, size.rows * size.row_bytes);
+  if (stored.element_type != onnx::TensorProto::UINT8) decline(fmt::format("{} does not hold codes", input.name));
+  const bool has_sign = codes == BlockCodes::with_sign;
+  body.transposed(name, stored, block_type(bits, !has_sign), {size.columns, size.rows},
+                  {.bits = static_cast<uint64_t>(bits),
+                   .rows = static_cast<uint64_t>(size.rows),
+                   .columns = static_cast<uint64_t>(size.columns),
+                   .row_bytes = static_cast<uint64_t>(size.row_bytes),
+                   .flipped = has_sign ? uint64_t{1} << (bits - 1) : 0});
+}
+
+// The same for an input that holds numbers of floating point.
+inline void transposed_numbers(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
+                               int64_t rows, int64_t columns) {
+  const StoredTensor stored = need_stored(site, input, rows * columns);
+  const bool is_float = stored.element_type == onnx::TensorProto::FLOAT;
+  if (!is_float && stored.element_type != onnx::TensorProto::FLOAT16 &&
+      stored.element_type != onnx::TensorProto::BFLOAT16)
+    decline(fmt::format("{} has elements of a type that is no scale for DequantizeLinear", input.name));
+  const uint64_t bytes = is_float ? 4 : 2;
+  body.transposed(name, stored, static_cast<onnx::TensorProto::DataType>(stored.element_type), {columns, rows},
+                  {.bits = bytes * 8,
+                   .rows = static_cast<uint64_t>(rows),
+                   .columns = static_cast<uint64_t>(columns),
+                   .row_bytes = static_cast<uint64_t>(columns) * bytes});
+}
+
+}  // namespace onnx_lower

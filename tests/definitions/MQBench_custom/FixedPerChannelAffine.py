@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""MQBench_custom::FixedPerChannelAffine: numbers rounded to steps, of each channel.
+
+Source: torch's fake_quantize_per_channel_affine under the name that MQBench gives it.
+"""
+from definition import definition_of
+
+SHARED = definition_of("MQBench_custom", "_fake_quantize")
+
+
+def define(x, scale, zero_point, *bounds, ch_axis=0, quant_min=None, quant_max=None):
+    if bounds:
+        *axis, quant_min, quant_max = (int(bound.item()) for bound in bounds)
+        ch_axis = axis[0] if axis else ch_axis
+    scale, zero_point = SHARED.along(x, ch_axis, scale, zero_point)
+    return SHARED.in_torch(x, scale, zero_point, quant_min, quant_max)
+
+
+def cases():
+    yield from SHARED.channel_cases()
+    yield from SHARED.axis_cases()

@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""ai.onnx::FakeQuantizeDSQPerchannel: another name for MQBench_custom::FakeQuantizeDSQPerchannel.
+
+Source: what exporters and converters write.
+"""
+from definition import definition_of
+
+define = definition_of("MQBench_custom", "FakeQuantizeDSQPerchannel").define
+cases = definition_of("MQBench_custom", "FakeQuantizeDSQPerchannel").cases

@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""ai.onnx::MatrixBandPart: another name for ai.onnx.converters.tensorflow::MatrixBandPart.
+
+Source: what exporters and converters write.
+"""
+from definition import definition_of
+
+define = definition_of("ai.onnx.converters.tensorflow", "MatrixBandPart").define
+cases = definition_of("ai.onnx.converters.tensorflow", "MatrixBandPart").cases
