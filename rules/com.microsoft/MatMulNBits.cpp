@@ -150,6 +150,43 @@ class CompressedProduct : Product {
 
 Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site).lowering(); }
 
+// The same for an opset or a runtime that has no such blocks: the codes are bytes, and only the runtime
+// makes numbers of floating point of them.
+//
+//     weights = (codes - zero_points) * scales
+//
+// with codes (blocks, block_size, N), scales and zero points (blocks, 1, N).
+class ProductOfBytes : Product {
+ public:
+  explicit ProductOfBytes(const CallSite& site) : Product(site, 15) {
+    if (bits_ != 2 && bits_ != 4 && bits_ != 8) decline(fmt::format("bits is {}, and not 2, 4 or 8", bits_));
+    if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
+    if (site.has_input(4)) decline("each column has a group of its own");
+    if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
+  }
+
+  Lowering lowering() {
+    const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
+    const int64_t padded = blocks_ * block_;
+    transposed_codes(site_, body_, {1, "B"}, "weight", {rows_, padded, padded * bits_ / 8}, bits_, codes,
+                     CodeWidth::byte);
+    transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
+    const std::string in_blocks = body_.reshape("weight", {blocks_, block_, rows_}, "weight_blocks");
+    std::string number = body_("weight_float", "CastLike", {in_blocks, "scales"});
+    if (site_.has_input(3)) {
+      transposed_codes(site_, body_, {3, "zero_points"}, "zero", {rows_, blocks_, (blocks_ * bits_ + 7) / 8}, bits_,
+                       codes, CodeWidth::byte);
+      const std::string zeros = body_.unsqueeze("zero", {1}, "zero_blocks");
+      number = body_("weight_centred", "Sub", {number, body_("zero_float", "CastLike", {zeros, "scales"})});
+    }
+    body_("weight_scaled", "Mul", {number, body_.unsqueeze("scale", {1}, "scale_blocks")});
+    const std::string weights = body_.reshape("weight_scaled", {padded, rows_}, "weight_columns");
+    return product_of("A", padded == columns_ ? weights : body_.slice(weights, 0, columns_, 0, "weight_used"));
+  }
+};
+
+Lowering lower_to_bytes(const CallSite& site) { return ProductOfBytes(site).lowering(); }
+
 NativeRule rule_for(Lowering (*lower)(const CallSite&), std::string_view as_it_is) {
   return {.domain = "com.microsoft",
           .op_type = "MatMulNBits",
@@ -162,7 +199,8 @@ NativeRule rule_for(Lowering (*lower)(const CallSite&), std::string_view as_it_i
 
 // The weights become numbers of floating point while the model runs only where they cannot stay as
 // they are.
-const NativeRule rules[] = {rule_for(lower_compressed, "DequantizeLinear"), rule_for(lower, {})};
+const NativeRule rules[] = {rule_for(lower_compressed, "DequantizeLinear"), rule_for(lower_to_bytes, {}),
+                            rule_for(lower, {})};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -73,7 +73,9 @@ Bytes DerivedTensors::elements(const Derivation& derivation) {
                       .rows = derivation.rows,
                       .columns = derivation.columns,
                       .row_bytes = derivation.row_bytes,
-                      .flipped = derivation.flipped};
+                      .flipped = derivation.flipped,
+                      .widened = derivation.widened != 0,
+                      .has_sign = derivation.has_sign != 0};
   if (source.external) {
     matrix.file = &files_.file(source.external_data.location);
     matrix.bytes = files_.elements(source);

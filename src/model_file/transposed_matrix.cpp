@@ -4,6 +4,7 @@
 #include "model_file/transposed_matrix.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -98,6 +99,19 @@ TransposeTile transpose_tile_of(uint64_t bits) {
     default:
       return transpose_large<uint32_t>;
   }
+}
+
+// What `flipped` inverts in a byte of elements.
+unsigned flipped_in_byte(const StoredMatrix& matrix) {
+  unsigned in_byte = 0;
+  for (uint64_t at = 0; at < 8; at += matrix.bits) in_byte |= static_cast<unsigned>(matrix.flipped << at);
+  return in_byte;
+}
+
+// The same matrix, whose elements stay as small as they are.
+StoredMatrix packed(StoredMatrix matrix) {
+  matrix.widened = false;
+  return matrix;
 }
 
 // Maps the pages of a matrix as they are needed, and unmaps those that were.
@@ -205,8 +219,7 @@ class Transposition {
   // Inverts bits of all elements in the bytes.
   void flip(std::vector<char>& bytes) const {
     if (matrix_.flipped == 0) return;
-    unsigned in_byte = 0;
-    for (uint64_t at = 0; at < 8; at += matrix_.bits) in_byte |= static_cast<unsigned>(matrix_.flipped << at);
+    const unsigned in_byte = flipped_in_byte(matrix_);
     for (char& byte : bytes) byte = static_cast<char>(static_cast<uint8_t>(byte) ^ in_byte);
   }
 
@@ -223,16 +236,61 @@ class Transposition {
   std::vector<char> block_;
 };
 
-// Of a matrix of one row of bytes, which is the same when it is transposed.
+// Of a matrix of one row, which is the same when it is transposed.
 void copy_row(const StoredMatrix& row, const std::function<void(Bytes)>& take) {
   Pages pages(row);
+  const unsigned flipped = flipped_in_byte(row);
+  const uint64_t size = transposed_size(row);
+  const uint64_t used_bits = row.columns * row.bits % 8;  // of the last byte, 0 for all of them
   std::string block;
-  for (uint64_t at = 0; at < row.columns; at += block_bytes) {
+  for (uint64_t at = 0; at < size; at += block_bytes) {
     pages.need(at);
-    block = row.bytes.substr(at, std::min(block_bytes, row.columns - at));
-    for (char& byte : block) byte = static_cast<char>(static_cast<uint8_t>(byte) ^ row.flipped);
+    block = row.bytes.substr(at, std::min(block_bytes, size - at));
+    for (char& byte : block) byte = static_cast<char>(static_cast<uint8_t>(byte) ^ flipped);
+    if (used_bits != 0 && at + block.size() == size)
+      block.back() = static_cast<char>(static_cast<uint8_t>(block.back()) & ((1U << used_bits) - 1));
     take(block);
   }
+}
+
+// Gives each element of a byte, the lowest bits first, a byte of its own.
+template <int bits>
+class Widening {
+ public:
+  Widening(bool has_sign, uint64_t elements) : left_(elements) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      for (unsigned place = 0; place < in_byte; ++place) {
+        const unsigned code = byte >> (bits * place) & ((1U << bits) - 1);
+        const bool is_negative = has_sign && code >> (bits - 1) != 0;
+        elements_of_[byte][place] = static_cast<char>(is_negative ? code | ~0U << bits : code);
+      }
+    }
+  }
+
+  // The last of all bytes may hold fewer elements than the others.
+  Bytes operator()(Bytes packed) {
+    block_.resize(packed.size() * in_byte);
+    char* out = block_.data();
+    for (const char byte : packed) {
+      std::memcpy(out, elements_of_[static_cast<uint8_t>(byte)].data(), in_byte);
+      out += in_byte;
+    }
+    const uint64_t size = std::min<uint64_t>(left_, block_.size());
+    left_ -= size;
+    return {block_.data(), size};
+  }
+
+ private:
+  static constexpr size_t in_byte = 8 / bits;
+  std::array<std::array<char, in_byte>, 256> elements_of_;
+  uint64_t left_;
+  std::vector<char> block_;
+};
+
+template <int bits>
+void transpose_widened(const StoredMatrix& matrix, const std::function<void(Bytes)>& take) {
+  Widening<bits> widened(matrix.has_sign, matrix.rows * matrix.columns);
+  transpose(packed(matrix), [&](Bytes block) { take(widened(block)); });
 }
 
 }  // namespace
@@ -241,10 +299,17 @@ bool StoredMatrix::has_all_rows() const {
   return rows > 0 && columns > 0 && (rows - 1) * row_bytes + (columns * bits + 7) / 8 <= bytes.size();
 }
 
-uint64_t transposed_size(const StoredMatrix& matrix) { return (matrix.rows * matrix.columns * matrix.bits + 7) / 8; }
+uint64_t transposed_size(const StoredMatrix& matrix) {
+  const uint64_t elements = matrix.rows * matrix.columns;
+  return matrix.widened ? elements : (elements * matrix.bits + 7) / 8;
+}
 
 void transpose(const StoredMatrix& matrix, const std::function<void(Bytes)>& take) {
-  if (matrix.rows == 1 && matrix.bits == 8) {
+  if (matrix.widened && matrix.bits == 2) {
+    transpose_widened<2>(matrix, take);
+  } else if (matrix.widened && matrix.bits == 4) {
+    transpose_widened<4>(matrix, take);
+  } else if (matrix.rows == 1) {
     copy_row(matrix, take);
   } else {
     Transposition(matrix).run(take);

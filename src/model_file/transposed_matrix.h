@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Transposes a matrix whose elements may be smaller than a byte.
+// Transposes a matrix whose elements may be smaller than a byte, and may give each of them a byte of
+// its own.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,15 @@ struct StoredMatrix {
   uint64_t columns = 0;
   uint64_t row_bytes = 0;  // from one row to the next
   uint64_t flipped = 0;    // the bits of an element, of at most 8, that are inverted in the result
+  // Elements of less than 8 bits become bytes in the result, of integers with a sign or without.
+  bool widened = false;
+  bool has_sign = false;
 
   bool has_all_rows() const;
 };
 
-// The size of the transposed matrix, whose elements stand one behind another as those of a tensor
-// do, without a gap between the rows.
+// The size in bytes of the transposed matrix, whose elements stand one behind another as those of a
+// tensor do, without a gap between the rows.
 uint64_t transposed_size(const StoredMatrix& matrix);
 
 // Calls `take` with the bytes of the transposed matrix, block after block. The memory that this

@@ -28,6 +28,23 @@ std::string transposed(const StoredMatrix& matrix) {
   return result;
 }
 
+// Each element as an integer of 8 bits, with a sign or without.
+void check_widened(StoredMatrix matrix) {
+  const std::string narrow = transposed(matrix);
+  matrix.widened = true;
+  matrix.has_sign = GENERATE(false, true);
+  const std::string wide = transposed(matrix);
+  REQUIRE(transposed_size(matrix) == matrix.rows * matrix.columns);
+  REQUIRE(wide.size() == transposed_size(matrix));
+  uint64_t wrong = 0;
+  for (uint64_t index = 0; index < wide.size(); ++index) {
+    int expected = static_cast<int>(element(narrow, index * matrix.bits, matrix.bits));
+    if (matrix.has_sign && expected >> (matrix.bits - 1) != 0) expected -= 1 << matrix.bits;
+    if (static_cast<uint8_t>(wide[index]) != static_cast<uint8_t>(expected)) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
 void check_transposed(const StoredMatrix& matrix, const std::string& source) {
   const std::string result = transposed(matrix);
   REQUIRE(result.size() == transposed_size(matrix));
@@ -62,6 +79,7 @@ TEST_CASE("a matrix of elements of any width is transposed, whatever its size") 
   if (bits > 8) return;
   matrix.flipped = uint64_t{1} << (bits - 1);
   check_transposed(matrix, source);
+  if (bits < 8) check_widened(matrix);
 }
 
 TEST_CASE("a matrix whose rows are not all there is told") {

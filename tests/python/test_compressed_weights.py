@@ -114,7 +114,21 @@ def test_two_bits_where_a_target_takes_them(tmp_path: pathlib.Path) -> None:
     product.assert_computed(lowered, openvino=False)
 
 
-@pytest.mark.parametrize("change", ["opset", "input", "groups", "float-zeros", "attach"])
+@pytest.mark.parametrize("opset", [13, 17, 20])
+@pytest.mark.parametrize("name", [*PRODUCTS, "2-bits", "2-bits-zeros"])
+def test_numbers_where_there_are_no_blocks(name: str, opset: int) -> None:
+    """The codes are bytes, of which the runtime makes numbers; nothing is made of integers that are larger than a byte."""
+    product = Product(**{"2-bits": dict(n=33, k=128, bits=2), "2-bits-zeros": dict(n=33, k=96, bits=2, zeros=True), **PRODUCTS}[name])
+    lowered = tool.lowered(product.model(opset).SerializeToString())
+    model = onnx.load_model_from_string(lowered)
+    onnx.checker.check_model(model, full_check=True)
+    assert set(operators(model)) <= {"Cast", "Reshape", "Unsqueeze", "Sub", "Mul", "MatMul", "Add", "Slice", "Constant"}
+    codes = TensorProto.INT8 if product.constants["zero_points"] is None else TensorProto.UINT8
+    assert set(tensors_of(model)) == {codes, FLOATS[product.dtype]}
+    product.assert_computed(lowered)
+
+
+@pytest.mark.parametrize("change", ["input", "groups", "float-zeros", "attach"])
 def test_what_stays_as_it_was(change: str) -> None:
     """Where weights cannot be kept as they are, they are unpacked as before."""
     product = Product(6, 64, block=16, zeros=True)
@@ -123,7 +137,7 @@ def test_what_stays_as_it_was(change: str) -> None:
         product.constants["g_idx"] = np.arange(64, dtype=np.int32) % 4
     if change == "float-zeros":
         product.constants["zero_points"] = np.full((6, 4), 7.5, np.float32)
-    model = product.model(17 if change == "opset" else 21)
+    model = product.model()
     if change == "input":
         model.graph.input.append(helper.make_tensor_value_info("b", TensorProto.UINT8, [6, 4, 8]))
     if change == "attach":

@@ -552,12 +552,20 @@ def resources(content: bytes, folder: pathlib.Path, *arguments: object) -> tuple
     return report["status"], after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, report["peak_memory"]
 
 
-def assert_quick(seconds: float) -> None:
-    assert seconds < (20 if tool.SANITIZED else 2), f"{seconds} s"
+def is_quick(seconds: float) -> bool:
+    return seconds < (20 if tool.SANITIZED else 2)
+
+
+# Time grows as the number does, and not as its square, which would make 64 of 8. Machines differ more than a limit in seconds bears.
+
+
+def assert_grows_as_count(seconds, count: int) -> None:
+    few, many = seconds(count // 8), seconds(count)
+    assert many < 24 * few, f"{few} s for {count // 8}, {many} s for {count}"
 
 
 def assert_linear(content: bytes, seconds: float, memory: int) -> None:
-    assert_quick(seconds)
+    assert is_quick(seconds), f"{seconds} s"
     assert tool.SANITIZED or memory < max(40 * len(content), 64 << 20), f"{memory >> 20} MB"
 
 
@@ -801,10 +809,14 @@ def calls_with_one_list(count: int) -> bytes:
     (function_of_lists, 20_000, ("--attach",)), (calls_with_one_list, 20_000, ("--attach",)),
 ])
 def test_much_that_is_asked_again_and_again(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
-    content = write(count)
-    became, seconds, _ = resources(content, tmp_path, *arguments)
-    assert became != "failed"
-    assert_quick(seconds)
+    def seconds_for(number: int) -> float:
+        became, seconds, _ = resources(write(number), tmp_path, *arguments)
+        assert became != "failed"
+        return seconds
+
+    # A busy machine may take longer than that; the growth tells whether it is the machine.
+    if not is_quick(seconds_for(count)):
+        assert_grows_as_count(seconds_for, count)
 
 
 def test_functions_that_call_the_next_one_twice(tmp_path: pathlib.Path) -> None:
@@ -817,14 +829,6 @@ def test_functions_that_call_the_next_one_twice(tmp_path: pathlib.Path) -> None:
     became, seconds, memory = resources(content, tmp_path, *kept, "--target-opset", 15)
     assert became == "unchanged"
     assert_linear(content, seconds, memory)
-
-
-# Time grows as the number does, and not as its square, which would make 64 of 8. Machines differ more than a limit in seconds bears.
-
-
-def assert_grows_as_count(seconds, count: int) -> None:
-    few, many = seconds(count // 8), seconds(count)
-    assert many < 24 * few, f"{few} s for {count // 8}, {many} s for {count}"
 
 
 def seconds_of(arguments: Sequence[object], status: int = tool.DONE) -> float:

@@ -27,6 +27,10 @@ inline int packed_bits(int type) {
   }
 }
 
+inline bool has_sign(int packed_type) {
+  return packed_type == onnx::TensorProto::INT4 || packed_type == onnx::TensorProto::INT2;
+}
+
 // The version of ai.onnx that brought the packed integer type.
 inline int64_t opset_of_packed(int type) { return packed_bits(type) == 4 ? 21 : 25; }
 
@@ -53,7 +57,7 @@ inline std::optional<std::string> unpacked_bytes(const onnx::TensorProto& tensor
   // Older writers gave each element a number of its own.
   const bool is_packed = stored == bytes;
   if (!is_packed && (has_raw || stored != count)) return std::nullopt;
-  const bool is_signed = tensor.data_type() == onnx::TensorProto::INT4 || tensor.data_type() == onnx::TensorProto::INT2;
+  const bool is_signed = has_sign(tensor.data_type());
   const unsigned mask = (1u << bits) - 1;
   const unsigned sign = 1u << (bits - 1);
   std::string elements(count, '\0');
@@ -68,9 +72,43 @@ inline std::optional<std::string> unpacked_bytes(const onnx::TensorProto& tensor
   return elements;
 }
 
+// A large constant of the model, of which nobody reads the elements before the model is written;
+// nothing for small ones, which may be folded, and for those whose elements are numbers of their own.
+inline std::optional<StoredTensor> large_stored(const CallSite& site, int input, const onnx::TensorProto& tensor) {
+  constexpr std::size_t most_of_small = 1024;
+  const bool is_external = tensor.data_location() == onnx::TensorProto::EXTERNAL;
+  if (!is_external && tensor.raw_data().size() <= most_of_small) return std::nullopt;
+  std::optional<StoredTensor> stored = site.stored_constant(input);
+  if (stored && stored->element_type != tensor.data_type()) stored.reset();
+  return stored;
+}
+
+// The stored tensor's elements in bytes, in their order.
+inline void append_widened(Body& body, const StoredTensor& stored, std::string_view output) {
+  uint64_t count = 1;
+  for (const int64_t dim : stored.dims) {
+    if (dim <= 0 || count > (uint64_t{1} << 40) / static_cast<uint64_t>(dim))
+      decline("its weights are of a size that no file has");
+    count *= static_cast<uint64_t>(dim);
+  }
+  const auto bits = static_cast<uint64_t>(packed_bits(stored.element_type));
+  const bool is_signed = has_sign(stored.element_type);
+  body.transposed(output, stored, is_signed ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8, stored.dims,
+                  {.bits = bits,
+                   .rows = 1,
+                   .columns = count,
+                   .row_bytes = (count * bits + 7) / 8,
+                   .widened = 1,
+                   .has_sign = is_signed ? 1u : 0u});
+}
+
 // A Constant `output` with the elements of an input of packed integers as int8 or uint8.
 inline void append_widened(const CallSite& site, Body& body, int input, std::string_view output) {
   const onnx::TensorProto* packed = site.constant(input);
+  if (packed != nullptr && packed_bits(packed->data_type()) != 0) {
+    if (const std::optional<StoredTensor> stored = large_stored(site, input, *packed))
+      return append_widened(body, *stored, output);
+  }
   std::optional<std::string> elements;
   if (packed != nullptr) elements = unpacked_bytes(*packed);
   if (!elements) {
@@ -80,10 +118,8 @@ inline void append_widened(const CallSite& site, Body& body, int input, std::str
                                     : fmt::format("integers of {} bits are not taken", bits);
     decline(fmt::format("{}, and input {} is not a constant that can be unpacked", lacking, input));
   }
-  const bool is_signed =
-      packed->data_type() == onnx::TensorProto::INT4 || packed->data_type() == onnx::TensorProto::INT2;
   onnx::TensorProto tensor;
-  tensor.set_data_type(is_signed ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8);
+  tensor.set_data_type(has_sign(packed->data_type()) ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8);
   *tensor.mutable_dims() = packed->dims();
   tensor.set_raw_data(*std::move(elements));
   body.constant(output, std::move(tensor));

@@ -64,19 +64,25 @@ inline StoredTensor need_stored(const CallSite& site, ConstantInput input, int64
   return *std::move(stored);
 }
 
+// Whether codes stay as small as they are, or each gets a byte.
+enum class CodeWidth : uint8_t { as_stored, byte };
+
 // Adds the constant `name`, (columns, rows): the transpose of an input, whose bytes hold codes of
 // so many bits.
 inline void transposed_codes(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
-                             MatrixSize size, int64_t bits, BlockCodes codes) {
+                             MatrixSize size, int64_t bits, BlockCodes codes, CodeWidth width = CodeWidth::as_stored) {
   const StoredTensor stored = need_stored(site, input, size.rows * size.row_bytes);
   if (stored.element_type != onnx::TensorProto::UINT8) decline(fmt::format("{} does not hold codes", input.name));
   const bool has_sign = codes == BlockCodes::with_sign;
-  body.transposed(name, stored, block_type(bits, !has_sign), {size.columns, size.rows},
+  const bool is_widened = width == CodeWidth::byte && bits < 8;
+  body.transposed(name, stored, block_type(is_widened ? 8 : bits, !has_sign), {size.columns, size.rows},
                   {.bits = static_cast<uint64_t>(bits),
                    .rows = static_cast<uint64_t>(size.rows),
                    .columns = static_cast<uint64_t>(size.columns),
                    .row_bytes = static_cast<uint64_t>(size.row_bytes),
-                   .flipped = has_sign ? uint64_t{1} << (bits - 1) : 0});
+                   .flipped = has_sign ? uint64_t{1} << (bits - 1) : 0,
+                   .widened = is_widened ? 1u : 0u,
+                   .has_sign = has_sign ? 1u : 0u});
 }
 
 // The same for an input that holds numbers of floating point.
