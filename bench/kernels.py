@@ -91,6 +91,45 @@ def convolution():
         "expansion": [session(lowered(custom), inputs, threads) for threads in (1, 0)]})
 
 
+def of_two_batches(points, count):
+    random = np.random.default_rng(0)
+    inputs = {"xyz": random.uniform(0, 100, (2 * points, 3)).astype(np.float32), "offset": np.int32([points, 2 * points])}
+    node = helper.make_node("knnquery", ["nsample", "xyz", "offset"], ["idx", "dist"], domain="custom")
+    compare(f"k nearest neighbours: 2 x {points:,} points, {count} neighbours", node, inputs, [("idx", onnx.TensorProto.INT32), ("dist", onnx.TensorProto.FLOAT)],
+            {"nsample": np.array(count)})
+
+
+def voxels(points):
+    random = np.random.default_rng(0)
+    inputs = {"pos": random.uniform(0, 100, (points, 3)).astype(np.float32), "size": np.ones(3, np.float32)}
+    compare(f"voxels of {points:,} points", helper.make_node("torch_cluster_grid", ["pos", "size"], ["cluster"], domain="custom"), inputs, [("cluster", onnx.TensorProto.INT64)])
+
+
+def residual(*shape):
+    random = np.random.default_rng(0)
+    inputs = {name: random.normal(0, 1, shape).astype(np.float32) for name in ("x", "y")}
+    node = helper.make_node("cstDualResidual", ["x", "y"], ["a", "b"], domain="rknn_cst", alpha=0.5)
+    compare(f"cstDualResidual of {shape}", node, inputs, [(name, onnx.TensorProto.FLOAT) for name in ("a", "b")])
+
+
+def attention(dtype):
+    """Beside the kernel of ONNX Runtime itself."""
+    random = np.random.default_rng(0)
+    inputs = {name: random.normal(0, 1, (4, 512, 768)).astype(dtype) for name in ("query", "key", "value")}
+    node = helper.make_node("MultiHeadAttention", list(inputs), ["y"], domain="com.microsoft", num_heads=12)
+    compare(f"MultiHeadAttention 4 x 512 x 768, {np.dtype(dtype).name}", node, inputs, [("y", helper.np_dtype_to_tensor_dtype(np.dtype(dtype)))])
+
+
+def compare(title, node, inputs, outputs, constants=None):
+    custom = model(node, inputs, outputs, constants or {}, 17)
+    report(title, {"kernel": [session(custom, inputs, threads, LIBRARY) for threads in (1, 0)], "expansion": [session(lowered(custom), inputs, threads) for threads in (1, 0)]})
+
+
 neighbours(100_000, 16)
 neighbours(10_000, 16)
+of_two_batches(2048, 16)
 convolution()
+voxels(1_000_000)
+residual(16, 64, 224, 224)
+attention(np.float16)
+attention(np.float32)

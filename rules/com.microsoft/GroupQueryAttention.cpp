@@ -83,6 +83,7 @@ class CachedAttention {
     in_.scale = site.attribute_float("scale", 0.0f);
     in_.softcap = site.attribute_float("softcap", 0.0f);
     in_.heads = heads_;
+    in_.type = site_.dtype(0);
   }
 
   Lowering lowering() {

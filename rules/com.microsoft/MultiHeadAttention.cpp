@@ -85,6 +85,7 @@ class AttentionOfHeads {
     in_.scale = site.attribute_float("scale", 0.0f);
     in_.causal = site.attribute_int("unidirectional", 0) == 1;
     in_.heads = site.attribute_int("num_heads", 0);
+    in_.type = site.dtype(0);
   }
 
   Lowering lowering() {

@@ -17,28 +17,31 @@ constexpr int64_t kUnknown = -1;
 constexpr int kPosition = 0, kSize = 1, kStart = 2, kEnd = 3;
 constexpr const char* kNames[] = {"pos", "size", "start", "end"};
 
-void append_voxels(Body& body, std::string_view positions, std::string_view start, std::string_view end) {
+// The points come as columns, one row for each dimension: what is of a dimension is then one number for
+// a whole row, which runtimes compute several times as fast as a number for each few elements.
+void append_voxels(Body& body, std::string_view start, std::string_view end) {
   body("extent", "Sub", {end, start});
-  body("voxels_along", "Div", {"extent", "size"});
+  body("voxels_along", "Div", {"extent", "size_column"});
   body("last_voxel", "Cast", {"voxels_along"}, {{"to", 7}});
   body.constant("one", 1);
-  body("voxels", "Add", {"last_voxel", "one"});
+  body("voxel_column", "Add", {"last_voxel", "one"});
   // The product of the sizes of all dimensions before each.
+  body.constant("any", Ints{-1});
+  body("voxels", "Reshape", {"voxel_column", "any"});
   body.constant("first", 0);
   body("sizes_shape", "Shape", {"voxels"});
   body("dimensions", "Squeeze", {"sizes_shape"});
   body("dimension", "Range", {"first", "dimensions", "one"});
-  body.constant("column", Ints{-1, 1});
   body("of_stride", "Reshape", {"dimension", "column"});
   body("comes_before", "Less", {"dimension", "of_stride"});
   body("factors", "Where", {"comes_before", "voxels", "one"});
-  body.constant("axis_1", Ints{1});
-  body("strides", "ReduceProd", {"factors", "axis_1"}, {{"keepdims", 0}});
-  body("shifted", "Sub", {positions, start});
-  body("in_voxels", "Div", {"shifted", "size"});
+  body("strides", "ReduceProd", {"factors", "axis_1"}, {{"keepdims", 1}});
+  body("shifted", "Sub", {"columns", start});
+  body("in_voxels", "Div", {"shifted", "size_column"});
   body("voxel", "Cast", {"in_voxels"}, {{"to", 7}});
   body("steps", "Mul", {"voxel", "strides"});
-  body("cluster", "ReduceSum", {"steps", "axis_1"}, {{"keepdims", 0}});
+  body.constant("axis_0", Ints{0});
+  body("cluster", "ReduceSum", {"steps", "axis_0"}, {{"keepdims", 0}});
 }
 
 Lowering lower(const CallSite& site) {
@@ -72,11 +75,17 @@ Lowering lower(const CallSite& site) {
             {"cluster"}, 18);
   // Where the rank is not known, this changes nothing of a matrix.
   if (rank != 2) body("flat_pos", "Flatten", {"pos"}, {{"axis", 1}});
-  const std::string_view positions = rank == 2 ? "pos" : "flat_pos";
-  if (!site.has_input(kStart) || !site.has_input(kEnd)) body.constant("axis_0", Ints{0});
-  if (!site.has_input(kStart)) body("least", "ReduceMin", {positions, "axis_0"}, {{"keepdims", 0}});
-  if (!site.has_input(kEnd)) body("greatest", "ReduceMax", {positions, "axis_0"}, {{"keepdims", 0}});
-  append_voxels(body, positions, site.has_input(kStart) ? "start" : "least", site.has_input(kEnd) ? "end" : "greatest");
+  body("columns", "Transpose", {rank == 2 ? "pos" : "flat_pos"}, {{"perm", Ints{1, 0}}});
+  body.constant("axis_1", Ints{1});
+  body.constant("column", Ints{-1, 1});
+  body("size_column", "Reshape", {"size", "column"});
+  const auto bound = [&](int input, const char* op_type) {
+    const std::string name = fmt::format("{}_column", kNames[input]);
+    if (site.has_input(input)) return body(name, "Reshape", {kNames[input], "column"});
+    return body(name, op_type, {"columns", "axis_1"}, {{"keepdims", 1}});
+  };
+  const std::string start = bound(kStart, "ReduceMin");
+  append_voxels(body, start, bound(kEnd, "ReduceMax"));
   return body.function();
 }
 

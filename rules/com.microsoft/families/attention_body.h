@@ -22,9 +22,10 @@
 namespace onnx_lower {
 
 struct AttentionInputs {
-  std::string query;  // (B, N, S, H)
-  std::string key;    // (B, N, T, H)
-  std::string value;  // (B, N, T, any)
+  std::string query;        // (B, N, S, H)
+  std::string key;          // (B, N, T, H)
+  std::string value;        // (B, N, T, any)
+  std::optional<int> type;  // of the elements of all of them
   std::optional<int64_t> head_size;
   std::optional<int64_t> value_size;  // of one head
   int64_t heads = 0;
@@ -149,15 +150,25 @@ inline std::string mask_from_index(const CallSite& site, Body& body, int input, 
   decline(fmt::format("{} has rank {}", name, *rank));
 }
 
+// Appends `output = Softmax(scores)` along the last axis. ONNX Runtime's CPU provider has a kernel for
+// float, and writes the function of five operators in the place of a Softmax of float16; that the
+// numbers go through float is what the kernels of the operators do, too.
+inline std::string softmax(Body& body, const AttentionInputs& in, std::string_view output, const std::string& scores) {
+  if (in.type != onnx::TensorProto::FLOAT16) return body(output, "Softmax", {scores}, {{"axis", -1}});
+  const std::string wide = body.made("wide_scores", "Cast", {scores}, {{"to", onnx::TensorProto::FLOAT}});
+  const std::string weights = body.made("wide_weights", "Softmax", {wide}, {{"axis", -1}});
+  return body(output, "Cast", {weights}, {{"to", *in.type}});
+}
+
 // Gives the softmax of the scores (B, N, S, T) with the sink behind them, without the sink's part.
-inline std::string weights_beside_sink(Body& body, const std::string& scores, const std::string& sink) {
+inline std::string weights_beside_sink(Body& body, const AttentionInputs& in, const std::string& scores) {
   body("scores_shape", "Shape", {scores});
   const std::string rows = body.slice("scores_shape", 0, 3, 0, "rows_of_scores");
   const std::string one = body.ints({1}, "one_column");
   body("sink_shape", "Concat", {rows, one}, {{"axis", 0}});
-  body("sink_column", "Expand", {sink, "sink_shape"});
+  body("sink_column", "Expand", {in.sink, "sink_shape"});
   body("scores_and_sink", "Concat", {scores, "sink_column"}, {{"axis", 3}});
-  body("weights_and_sink", "Softmax", {"scores_and_sink"}, {{"axis", -1}});
+  softmax(body, in, "weights_and_sink", "scores_and_sink");
   return body.slice("weights_and_sink", 0, -1, 3, "weights_of_keys");
 }
 
@@ -218,9 +229,9 @@ inline AttentionScores append_attention(Body& body, const AttentionInputs& in, c
   if (!in.mask.empty()) scores = body("masked_scores", "Add", {scores, in.mask});
   if (in.causal) scores = causal_scores(body, in, scores);
   if (in.sink.empty()) {
-    body(made.weights, "Softmax", {scores}, {{"axis", -1}});
+    softmax(body, in, made.weights, scores);
   } else {
-    made.weights = weights_beside_sink(body, scores, in.sink);
+    made.weights = weights_beside_sink(body, in, scores);
   }
   body("weighted", "MatMul", {made.weights, in.value});
   const std::string merged = body.transpose("weighted", {0, 2, 1, 3}, "merged");

@@ -47,6 +47,17 @@ def cases():
     known = ["symbolic", ("m", 3), "symbolic", "symbolic", "static"]
     yield Case("three-coordinates", inputs=operands(40, 17, 3), also=[operands(9, 1, 3), operands(300, 200, 3), operands(9, 0, 3)], shapes=known, opsets=SINCE_11)
     yield Case("ties", inputs=operands(40, 30, 3, grid=True), shapes=known, also=[operands(200, 100, 3, grid=True)], opsets=SINCE_11)
+    # Blocks of queries of one range, which are compared with its points alone: of 2^18 distances each, so that there are several.
+    # Whole coordinates, whose squares are summed exactly in any order: of a thousand, of which hardly two points are equally far, or of a few.
+    def batches(points, queries, coordinates, grid=False):
+        given = operands(2 * points, 2 * queries, coordinates, grid=grid)
+        if not grid:
+            given[:2] = [random.integers(0, 1000, given[0].shape).astype(np.float32), random.integers(0, 1000, given[1].shape).astype(np.float32)]
+        given[2:4] = np.repeat(np.int64([0, points]), queries), np.repeat(np.int64([points, 2 * points]), queries)
+        return given
+
+    yield Case("one-range-in-a-block", inputs=batches(30, 20, 3), also=[batches(900, 400, 3), batches(900, 401, 3, grid=True), batches(4, 3, 3, grid=True)], shapes=known, opsets=(11, 13, 18, 26))
+    yield Case("one-range-of-many-coordinates", inputs=batches(30, 20, 9), also=[batches(300, 100, 9)], shapes=["symbolic"] * 4 + ["static"], opsets=(11, 13, 18, 26))
     yield Case("number-of-coordinates-not-known", inputs=operands(30, 20, 2, grid=True), shapes=["symbolic"] * 4 + ["static"], opsets=(11, 13, 18, 26))
     yield Case("many-coordinates", inputs=operands(30, 20, 9, grid=True), shapes="static", opsets=(11, 13, 18, 26))
     yield Case("one-coordinate", inputs=operands(30, 20, 1), shapes="static", opsets=(11, 18))
