@@ -150,8 +150,8 @@ class CompressedProduct : Product {
 
 Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site).lowering(); }
 
-// The same for an opset or a runtime that has no such blocks: the codes are bytes, and only the runtime
-// makes numbers of floating point of them.
+// The same for an opset or a runtime that has no such blocks: the codes are bytes, and only the
+// runtime makes numbers of floating point of them.
 //
 //     weights = (codes - zero_points) * scales
 //

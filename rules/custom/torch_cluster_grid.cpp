@@ -17,8 +17,8 @@ constexpr int64_t kUnknown = -1;
 constexpr int kPosition = 0, kSize = 1, kStart = 2, kEnd = 3;
 constexpr const char* kNames[] = {"pos", "size", "start", "end"};
 
-// The points come as columns, one row for each dimension: what is of a dimension is then one number for
-// a whole row, which runtimes compute several times as fast as a number for each few elements.
+// The points come as columns, one row for each dimension: what is of a dimension is then one number
+// for a whole row, which runtimes compute several times as fast as a number for each few elements.
 void append_voxels(Body& body, std::string_view start, std::string_view end) {
   body("extent", "Sub", {end, start});
   body("voxels_along", "Div", {"extent", "size_column"});

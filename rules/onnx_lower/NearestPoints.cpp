@@ -64,8 +64,8 @@ void append_candidates(Body& body, onnx::TensorProto::DataType real, double limi
   body("per_query", "Add", {"candidate_count", "pairs"});
 }
 
-// What fills the last block has the range of the last query, so that it is a block of one range where
-// that query's is.
+// What fills the last block has the range of the last query, so that it is a block of one range
+// where that query's is.
 void append_padded_range(Body& body, const std::string& bound) {
   body("zero_and_" + bound, "Concat", {"zero", bound}, {{"axis", 0}});
   body("last_" + bound, "Slice", {"zero_and_" + bound, "any", "to_the_last", "zero"});
@@ -99,8 +99,8 @@ void append_blocks(Body& body, std::string_view block_share) {
   body("stop_blocks", "Cast", {"end_blocks"}, {{"to", 6}});
 }
 
-// Gives the distances between the queries of the block and the points, a matrix of which each row has
-// the coordinates of one.
+// Gives the distances between the queries of the block and the points, a matrix of which each row
+// has the coordinates of one.
 using DistancesTo = std::function<std::string(const std::string& points, const std::string& stem)>;
 
 // Makes `result`: the chosen candidates, nearest first, of equal ones the lower index first.
@@ -123,8 +123,8 @@ void append_order(Body& body, const std::string& stem, const std::string& result
   body(result, "ReduceSum", {own("in_place"), "one"}, {{"keepdims", 0}});
 }
 
-// Of `query` and the points of the block's one range: makes the k + 1 nearest, and whether the k nearest
-// are among them for certain, which they are unless the k-th is as far as the next one.
+// Of `query` and the points of the block's one range: makes the k + 1 nearest, and whether the k
+// nearest are among them for certain, which they are unless the k-th is as far as the next one.
 void append_nearest_of_one_range(Body& body, const DistancesTo& distances_to) {
   body("range_start", "Gather", {"least_begin", "block"}, {{"axis", 0}});
   body("range_end", "Gather", {"greatest_end", "block"}, {{"axis", 0}});
@@ -155,8 +155,8 @@ void append_nearest_of_clear_range(Body& body) {
   append_order(body, "clear", "clear_number");
 }
 
-// Makes the k least distances of each query and, as `result`, their candidates, whichever ranges the queries
-// have.
+// Makes the k least distances of each query and, as `result`, their candidates, whichever ranges
+// the queries have.
 void append_nearest_of_all(Body& body, const std::string& distance, const std::string& result) {
   body("before", "Gather", {"before_blocks", "block"}, {{"axis", 0}});
   body("stop", "Gather", {"stop_blocks", "block"}, {{"axis", 0}});
@@ -204,8 +204,9 @@ void append_ranges_of_blocks(Body& body, onnx::TensorProto::DataType real) {
   body("is_of_one_range", "Squeeze", {"has_one_range", "one"});
 }
 
-// Makes `nearest`, the k least distances in order, and `number`, their candidates. The candidates are put in
-// order within the branches: OpenVINO gets what is done with two results of a branch wrong.
+// Makes `nearest`, the k least distances in order, and `number`, their candidates. The candidates
+// are put in order within the branches: OpenVINO gets what is done with two results of a branch
+// wrong.
 void append_nearest_by_branches(Body& body, onnx::TensorProto::DataType real, const DistancesTo& distances_to,
                                 const std::function<std::string()>& distances_to_all) {
   constexpr auto integer = onnx::TensorProto::INT64, truth = onnx::TensorProto::BOOL;

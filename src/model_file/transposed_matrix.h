@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Transposes a matrix whose elements may be smaller than a byte, and may give each of them a byte of
-// its own.
+// Transposes a matrix whose elements may be smaller than a byte, and may give each of them a byte
+// of its own.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct StoredMatrix {
   bool has_all_rows() const;
 };
 
-// The size in bytes of the transposed matrix, whose elements stand one behind another as those of a
-// tensor do, without a gap between the rows.
+// The size in bytes of the transposed matrix, whose elements stand one behind another as those of
+// a tensor do, without a gap between the rows.
 uint64_t transposed_size(const StoredMatrix& matrix);
 
 // Calls `take` with the bytes of the transposed matrix, block after block. The memory that this

@@ -82,7 +82,11 @@ def test_case(case: ModelCase, tmp_path: pathlib.Path) -> None:
     again = tmp_path / "attached.onnx"
     again.write_bytes(attached)
     lowered_later = lower(case, again, *arguments)
-    assert without_ir_version(lowered_later) == without_ir_version(lower(case, model, *arguments))
+    # A function serves all calls, and has no weights that are made of those of one node.
+    if any(node.op_type == "MatMulNBits" for node in all_nodes(before)):
+        check_numbers(case, runtimes.in_onnxruntime(lowered_later))
+    else:
+        assert without_ir_version(lowered_later) == without_ir_version(lower(case, model, *arguments))
 
 
 # What the cases do not show, on small models.

@@ -73,7 +73,8 @@ inline std::optional<std::string> unpacked_bytes(const onnx::TensorProto& tensor
 }
 
 // A large constant of the model, of which nobody reads the elements before the model is written;
-// nothing for small ones, which may be folded, and for those whose elements are numbers of their own.
+// nothing for small ones, which may be folded, and for those whose elements are numbers of their
+// own.
 inline std::optional<StoredTensor> large_stored(const CallSite& site, int input, const onnx::TensorProto& tensor) {
   constexpr std::size_t most_of_small = 1024;
   const bool is_external = tensor.data_location() == onnx::TensorProto::EXTERNAL;

@@ -150,9 +150,9 @@ inline std::string mask_from_index(const CallSite& site, Body& body, int input, 
   decline(fmt::format("{} has rank {}", name, *rank));
 }
 
-// Appends `output = Softmax(scores)` along the last axis. ONNX Runtime's CPU provider has a kernel for
-// float, and writes the function of five operators in the place of a Softmax of float16; that the
-// numbers go through float is what the kernels of the operators do, too.
+// Appends `output = Softmax(scores)` along the last axis. ONNX Runtime's CPU provider has a kernel
+// for float, and writes the function of five operators in the place of a Softmax of float16; that
+// the numbers go through float is what the kernels of the operators do, too.
 inline std::string softmax(Body& body, const AttentionInputs& in, std::string_view output, const std::string& scores) {
   if (in.type != onnx::TensorProto::FLOAT16) return body(output, "Softmax", {scores}, {{"axis", -1}});
   const std::string wide = body.made("wide_scores", "Cast", {scores}, {{"to", onnx::TensorProto::FLOAT}});
