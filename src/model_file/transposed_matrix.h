@@ -16,7 +16,7 @@ namespace onnx_lower {
 // Each row begins at a byte of its own. Elements of less than 8 bits stand in a byte from its
 // lowest bits on.
 struct StoredMatrix {
-  Bytes bytes;
+  Bytes bytes = {};
   const InputFile* file = nullptr;  // the mapped file in which the bytes lie, if they do
   uint64_t bits = 8;                // of an element: 2, 4, 8, 16 or 32
   uint64_t rows = 0;
