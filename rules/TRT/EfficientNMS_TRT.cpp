@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// EfficientNMS_TRT, and EfficientIdxNMS_TRT, which gives the numbers of the boxes, too. Exporters
-// write them into the default domain or into TRT.
+// EfficientNMS_TRT; EfficientIdxNMS_TRT, which gives the numbers of the boxes, too; and
+// EfficientRotatedNMS_TRT, whose boxes have an angle. Exporters write them into the default domain
+// or into TRT.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +14,8 @@
 namespace onnx_lower::native_rules::TRT_EfficientNMS_TRT {
 namespace {
 
-// Gives the corners of boxes that are given by centre and size.
-std::string corners(Body& body, const std::string& boxes) {
+// Gives the corners of boxes that are given by centre and size, with their angle if they have one.
+std::string corners(Body& body, const std::string& boxes, bool rotated) {
   const std::string centre = body.fresh("centre");
   const std::string size = body.fresh("size");
   const std::string first = body.ints({0, 1}, "first");
@@ -25,8 +26,11 @@ std::string corners(Body& body, const std::string& boxes) {
   body("half_size", "Mul", {size, half});
   body("low_corner", "Sub", {centre, "half_size"});
   body("high_corner", "Add", {centre, "half_size"});
-  body("corner_boxes", "Concat", {"low_corner", "high_corner"}, {{"axis", -1}});
-  return "corner_boxes";
+  if (rotated) {
+    body("box_angle", "Gather", {boxes, body.ints({4}, "fifth")}, {{"axis", -1}});
+    return body("corner_boxes", "Concat", {"low_corner", "high_corner", "box_angle"}, {{"axis", -1}});
+  }
+  return body("corner_boxes", "Concat", {"low_corner", "high_corner"}, {{"axis", -1}});
 }
 
 // Gives the boxes that the network's offsets make of the anchors, in the coding of these:
@@ -69,12 +73,13 @@ void append_indices(Body& body, const Suppression& in, const Detections& found) 
   body("detection_indices", "Cast", {"valid_index"}, {{"to", 6}});
 }
 
-Lowering lowered(const CallSite& site, std::string_view op_type) {
+Lowering lowered(const CallSite& site, std::string_view op_type, bool rotated = false) {
   const int rank = rank_of_boxes(site);
   const int64_t coding = site.attribute_int("box_coding", 0);
   if (coding != 0 && coding != 1) return Declined{fmt::format("box_coding is {}, and not 0 or 1", coding)};
 
   Suppression in;
+  in.rotated = in.by_distributions = rotated;
   in.detections = site.attribute_int("max_output_boxes", 0);
   if (in.detections <= 0) return Declined{"max_output_boxes is not positive"};
   in.boxes_per_class = rank == 4 && site.dim(0, 2) != 1;
@@ -92,7 +97,7 @@ Lowering lowered(const CallSite& site, std::string_view op_type) {
       18);
   in.boxes = float_boxes(body, rank, in.boxes_per_class);
   if (site.has_input(2)) in.boxes = decoded(body, in.boxes, in.boxes_per_class, coding == 1);
-  if (coding == 1) in.boxes = corners(body, in.boxes);
+  if (coding == 1) in.boxes = corners(body, in.boxes, rotated);
   in.scores = body("scores_float", "Cast", {"scores"}, {{"to", 1}});
   if (site.attribute_int("score_activation", 0) != 0) in.scores = body("probabilities", "Sigmoid", {in.scores});
   const Detections found = append_suppression(body, in);
@@ -112,13 +117,19 @@ Lowering lower(const CallSite& site) {
   return lowered(site, "EfficientNMS_TRT");
 }
 Lowering lower_with_indices(const CallSite& site) { return lowered(site, "EfficientIdxNMS_TRT"); }
+Lowering lower_rotated(const CallSite& site) {
+  if (site.output_count() > 4) return Declined{"it has more outputs than the plugin"};
+  if (site.has_input(2)) return Declined{"its boxes are offsets of anchors"};
+  if (site.attribute_float("iou_threshold", 0.0f) <= 0.0f) return Declined{"iou_threshold is not above 0"};
+  return lowered(site, "EfficientRotatedNMS_TRT", true);
+}
 
 constexpr std::string_view attributes =
     "background_class, box_coding, class_agnostic, iou_threshold, max_output_boxes, max_output_boxes_per_class, "
     "plugin_namespace, plugin_version, score_activation, score_threshold";
 constexpr std::string_view required_attributes = "iou_threshold, max_output_boxes, score_threshold";
 
-const std::array<NativeRule, 2> rules{
+const std::array<NativeRule, 3> rules{
     NativeRule{.domain = "TRT",
                .op_type = "EfficientNMS_TRT",
                .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
@@ -134,7 +145,16 @@ const std::array<NativeRule, 2> rules{
                .also = "ai.onnx::EfficientIdxNMS_TRT",
                .attributes = attributes,
                .required_attributes = required_attributes,
-               .lower = lower_with_indices}};
+               .lower = lower_with_indices},
+    NativeRule{.domain = "TRT",
+               .op_type = "EfficientRotatedNMS_TRT",
+               .summary = "EfficientNMS_TRT of boxes with an angle, whose overlap is that of normal distributions.",
+               .source = "efficientRotatedNMSPlugin of TensorRT-YOLO, as its releases have it since December 2024",
+               .also = "ai.onnx::EfficientRotatedNMS_TRT",
+               .attributes = "background_class, box_coding, class_agnostic, iou_threshold, max_output_boxes, "
+                             "plugin_namespace, plugin_version, score_activation, score_threshold",
+               .required_attributes = required_attributes,
+               .lower = lower_rotated}};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -31,6 +31,9 @@ struct RotatedSuppression {
   double iou_threshold = 0.0;
   // A box without area overlaps all others, and not none.
   bool flat_overlaps = false;
+  // Boxes are two corners, as if they were not turned, and the angle. They are distributions, and
+  // an overlap that equals the threshold suppresses, too.
+  bool by_distributions = false;
 };
 
 class RotatedSelection {
@@ -102,10 +105,16 @@ class RotatedSelection {
   // Makes a list of each number of the candidates, (n), and of those of boxes without area; and
   // `row_blocks`, (blocks, rows), the numbers of candidates that a round computes together.
   void append_columns() {
-    const char* names[] = {"x", "y", "width", "height", "angle"};
+    const std::vector<const char*> names =
+        in_.by_distributions ? std::vector<const char*>{"one_x", "one_y", "other_x", "other_y", "angle"}
+                             : std::vector<const char*>{"x", "y", "width", "height", "angle"};
     for (int column = 0; column < 5; ++column)
       body_(names[column], "Gather", {"candidates", body_.scalar(column, "column")}, {{"axis", 1}});
-    body_("area", "Mul", {"width", "height"});
+    if (in_.by_distributions) {
+      append_distributions();
+    } else {
+      body_("area", "Mul", {"width", "height"});
+    }
     body_("count", "Shape", {"group"});
     body_("number", "Squeeze", {"count"});
     body_("candidate_number", "Range", {"number_zero", "number", "number_one"});
@@ -148,26 +157,100 @@ class RotatedSelection {
       body_(std::string("some_") + name, "Gather", {list, "these"});
       body_(std::string("own_") + name, "Unsqueeze", {std::string("some_") + name, "second_axis"});
     };
-    for (const char* name : {"x", "y", "width", "height", "angle", "area", "group"}) column(name, name);
+    const std::vector<const char*> needed =
+        in_.by_distributions ? std::vector<const char*>{"x", "y", "spread_x", "spread_y", "mixed", "extent", "group"}
+                             : std::vector<const char*>{"x", "y", "width", "height", "angle", "area", "group"};
+    for (const char* name : needed) column(name, name);
     body_("own_number", "Unsqueeze", {"these", "second_axis"});
+    const std::string overlaps = in_.by_distributions ? overlaps_of_distributions() : overlaps_of_areas();
+    body_("is_of_group", "Equal", {"own_group", "group"});
+    body_("is_better", "Less", {"candidate_number", "own_number"});
+    body_("is_better_of_group", "And", {"is_of_group", "is_better"});
+    body_("hides_bool", "And", {overlaps, "is_better_of_group"});
+    body_("hides_rows", "Cast", {"hides_bool"}, {{"to", 1}});
+  }
+
+  // Gives whether two boxes have more than a share of their union in common, (rows, n).
+  std::string overlaps_of_areas() {
     append_turned();
     append_common_area();
     body_("both_areas", "Add", {"own_area", "area"});
     body_("union", "Sub", {"both_areas", "common_area"});
     body_("bound", "Mul", {"union", "overlap_threshold"});
     body_("overlaps", "Greater", {"common_area", "bound"});
-    std::string overlaps = "overlaps";
-    if (in_.flat_overlaps) {
-      body_.constant("least_area", 1e-14);
-      body_("smaller_area", "Min", {"own_area", "area"});
-      body_("is_flat", "Less", {"smaller_area", "least_area"});
-      overlaps = body_("overlaps_or_is_flat", "Or", {"overlaps", "is_flat"});
+    if (!in_.flat_overlaps) return "overlaps";
+    body_.constant("least_area", 1e-14);
+    body_("smaller_area", "Min", {"own_area", "area"});
+    body_("is_flat", "Less", {"smaller_area", "least_area"});
+    return body_("overlaps_or_is_flat", "Or", {"overlaps", "is_flat"});
+  }
+
+  // Makes, of each candidate, the centre, and of its distribution the variances `spread_x` and
+  // `spread_y`, the covariance `mixed` and their determinant, `extent`.
+  void append_distributions() {
+    for (const std::string axis : {"x", "y"}) {
+      body_("low_" + axis, "Min", {"one_" + axis, "other_" + axis});
+      body_("high_" + axis, "Max", {"one_" + axis, "other_" + axis});
+      body_("size_" + axis, "Sub", {"high_" + axis, "low_" + axis});
+      body_("half_size_" + axis, "Mul", {"size_" + axis, "half"});
+      body_(axis, "Add", {"low_" + axis, "half_size_" + axis});
+      body_("square_" + axis, "Mul", {"size_" + axis, "size_" + axis});
+      body_("own_spread_" + axis + "_straight", "Mul", {"square_" + axis, body_.float_scalar(1.0 / 12, "twelfth")});
     }
-    body_("is_of_group", "Equal", {"own_group", "group"});
-    body_("is_better", "Less", {"candidate_number", "own_number"});
-    body_("is_better_of_group", "And", {"is_of_group", "is_better"});
-    body_("hides_bool", "And", {overlaps, "is_better_of_group"});
-    body_("hides_rows", "Cast", {"hides_bool"}, {{"to", 1}});
+    body_("cosine", "Cos", {"angle"});
+    body_("sine", "Sin", {"angle"});
+    body_("square_of_cosine", "Mul", {"cosine", "cosine"});
+    body_("square_of_sine", "Mul", {"sine", "sine"});
+    const auto turned = [&](const std::string& name, const std::string& axis, const std::string& other) {
+      body_(name + "_by_cosine", "Mul", {"own_spread_" + axis + "_straight", "square_of_cosine"});
+      body_(name + "_by_sine", "Mul", {"own_spread_" + other + "_straight", "square_of_sine"});
+      body_(name, "Add", {name + "_by_cosine", name + "_by_sine"});
+    };
+    turned("spread_x", "x", "y");
+    turned("spread_y", "y", "x");
+    body_("straight_difference", "Sub", {"own_spread_y_straight", "own_spread_x_straight"});
+    body_("difference_by_cosine", "Mul", {"straight_difference", "cosine"});
+    body_("mixed", "Mul", {"difference_by_cosine", "sine"});
+    body_("product_of_spreads", "Mul", {"spread_x", "spread_y"});
+    body_("square_of_mixed", "Mul", {"mixed", "mixed"});
+    body_("signed_extent", "Sub", {"product_of_spreads", "square_of_mixed"});
+    body_("extent", "Max", {"signed_extent", "no_area"});
+  }
+
+  // Gives whether the overlap of two distributions is above the threshold, (rows, n).
+  std::string overlaps_of_distributions() {
+    for (const std::string name : {"spread_x", "spread_y", "mixed"})
+      body_("joint_" + name, "Add", {"own_" + name, name});
+    for (const std::string axis : {"x", "y"}) body_("away_" + axis, "Sub", {"own_" + axis, axis});
+    body_("joint_product", "Mul", {"joint_spread_x", "joint_spread_y"});
+    body_("square_of_joint", "Mul", {"joint_mixed", "joint_mixed"});
+    body_("signed_joint", "Sub", {"joint_product", "square_of_joint"});
+    const std::string least = body_.float_scalar(1e-7, "least");
+    body_("joint_extent", "Max", {"signed_joint", least});
+    body_("square_away_x", "Mul", {"away_x", "away_x"});
+    body_("square_away_y", "Mul", {"away_y", "away_y"});
+    body_("along_x", "Mul", {"joint_spread_y", "square_away_x"});
+    body_("along_y", "Mul", {"joint_spread_x", "square_away_y"});
+    body_("straight", "Add", {"along_x", "along_y"});
+    body_("away_mixed", "Mul", {"away_x", "away_y"});
+    body_("across", "Mul", {"joint_mixed", "away_mixed"});
+    body_("all_ways", "Add", {"straight", "across"});
+    body_("quarter_ways", "Mul", {"all_ways", body_.float_scalar(0.25, "quarter")});
+    body_("both_extents", "Mul", {"own_extent", "extent"});
+    body_("four_extents", "Mul", {"both_extents", body_.float_scalar(4, "four")});
+    body_("growth", "Div", {"joint_extent", "four_extents"});
+    body_("log_growth", "Log", {"growth"});
+    body_("half_log", "Mul", {"log_growth", "half"});
+    body_("all_terms", "Add", {"quarter_ways", "half_log"});
+    body_("signed_distance", "Div", {"all_terms", "joint_extent"});
+    body_("not_too_far", "Min", {"signed_distance", body_.float_scalar(100, "farthest")});
+    body_("distance", "Max", {"not_too_far", least});
+    body_("negative_distance", "Neg", {"distance"});
+    body_("likeness", "Exp", {"negative_distance"});
+    body_("unlikeness", "Sub", {"whole", "likeness"});
+    body_("root", "Sqrt", {"unlikeness"});
+    body_("overlap", "Sub", {"whole", "root"});
+    return body_("overlaps", "Greater", {"overlap", "overlap_threshold"});
   }
 
   // Makes the corners of all boxes as the box of the row sees them, which stands straight around

@@ -25,6 +25,9 @@ struct Suppression {
   std::string scores;  // float, (B, N, C)
   bool boxes_per_class = false;
   bool rotated = false;
+  // Rotated boxes are two corners, as if they were not turned, and the angle; they are taken for
+  // distributions.
+  bool by_distributions = false;
   bool class_agnostic = false;     // boxes of different classes suppress each other
   int64_t background_class = -1;   // never detected
   bool keep_equal_scores = false;  // a score that equals the threshold counts
@@ -190,7 +193,8 @@ class NonMaximumSuppression {
                                        .scores = candidates.scores,
                                        .score_threshold = any,
                                        .iou_threshold = in_.iou_threshold,
-                                       .flat_overlaps = true});
+                                       .flat_overlaps = !in_.by_distributions,
+                                       .by_distributions = in_.by_distributions});
     } else {
       append_selection(candidates);
     }
