@@ -5,11 +5,15 @@
 // Complex numbers are pairs in a last dimension.
 //
 // A real result is the real part of the transform of one side of the spectrum, in which all
-// frequencies count twice that have a negative counterpart.
+// frequencies count twice that have a negative counterpart. The transforms of one side of a signal,
+// whose spectrum is real, are those of one side of a spectrum with the other sign and norm:
+//
+//     hfft(x) = irfft(conj(x)), ihfft(x) = conj(rfft(x)), "forward" for "backward"
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "rules/body.h"
 
@@ -20,19 +24,24 @@ class FourierTransform {
  public:
   explicit FourierTransform(const CallSite& site)
       : site_(site),
-        kind_(site.need_choice("kind", "fft", {"fft", "ifft", "rfft", "irfft"})),
+        asked_(site.need_choice("kind", "fft", {"fft", "ifft", "rfft", "irfft", "hfft", "ihfft"})),
+        is_of_half_signal_(asked_.ends_with("hfft")),
+        kind_(!is_of_half_signal_ ? asked_
+              : asked_ == "hfft"  ? "irfft"
+                                  : "rfft"),
         of_complex_(site.attribute_int("of_complex", 0) != 0),
         rank_(site.need_rank(0) - (of_complex_ ? 1 : 0)),
         is_inverse_(kind_.starts_with("i")),
         body_("onnx_lower", "FourierTransform", {"x", "sizes", "axes", "norm"}, {"y"}, 17) {
     if ((kind_ == "irfft" && !of_complex_) || (kind_ == "rfft" && of_complex_))
-      decline(fmt::format("it is an {} of {} numbers", kind_, of_complex_ ? "complex" : "real"));
+      decline(fmt::format("it is an {} of {} numbers", asked_, of_complex_ ? "complex" : "real"));
     find_axes();
     body_.grows_with(axes_.size());
   }
 
   Lowering lowering() {
     std::string value = of_complex_ ? "x" : body_.unsqueeze("x", {-1}, "numbers");
+    if (asked_ == "hfft") value = conjugate(value);
     // The one-sided transform is the first one forth and the last one back.
     const size_t last = axes_.size() - 1;
     if (kind_ == "rfft") value = transformed(value, last, true);
@@ -41,11 +50,17 @@ class FourierTransform {
       if (!is_one_sided) value = transformed(value, place, false);
     }
     if (kind_ == "irfft") value = real_signal(value, last);
+    if (asked_ == "ihfft") value = conjugate(value);
     body_("y", "Identity", {scaled(value)});
     return body_.function();
   }
 
  private:
+  std::string conjugate(const std::string& value) {
+    body_.constant_like("signs", tensor_of(onnx::TensorProto::DOUBLE, {2}, std::vector<double>{1.0, -1.0}), "x");
+    return body_("conjugate", "Mul", {value, "signs"});
+  }
+
   void find_axes() {
     if (site_.has_input(1)) sizes_ = site_.need_ints(1);
     if (site_.has_input(2)) {
@@ -78,8 +93,13 @@ class FourierTransform {
     const std::string all = body_.ints({-1}, "all");
     const std::string ends = body_.slice(shape, rank_ - 1, rank_ + 1, 0, "ends");
     const std::string flat_shape = body_.made("flat_shape", "Concat", {all, ends}, {{"axis", 0}});
-    Values inputs{body_.made("flat", "Reshape", {turned, flat_shape})};
-    if (sizes_[place] > 0) inputs = {inputs.names().front(), body_.scalar(sizes_[place], "length")};
+    std::string flat = body_.made("flat", "Reshape", {turned, flat_shape});
+    // OpenVINO reads beyond a real signal that is to become longer.
+    const std::optional<int64_t> own = site_.dim(0, static_cast<int>(axes_[place]));
+    const bool is_padded = is_one_sided && own && sizes_[place] > *own;
+    if (is_padded) flat = body_.made("padded", "Pad", {flat, body_.ints({0, 0, 0, 0, sizes_[place] - *own, 0})});
+    Values inputs{flat};
+    if (sizes_[place] > 0 && !is_padded) inputs = {flat, body_.scalar(sizes_[place], "length")};
     const std::string lines = body_.made(
         "lines", "DFT", inputs, {{"axis", 1}, {"inverse", is_inverse_ ? 1 : 0}, {"onesided", is_one_sided ? 1 : 0}});
     const std::string others = body_.slice(shape, 0, rank_ - 1, 0, "others");
@@ -111,8 +131,9 @@ class FourierTransform {
   // DFT divides what goes back by the number of elements, and nothing else.
   std::string scaled(const std::string& value) {
     const std::string norm = site_.need_text(3, "backward");
-    if (norm == "backward" || norm.empty()) return value;
-    if (norm != "forward" && norm != "ortho") decline(fmt::format("its normalization is '{}'", norm));
+    const bool is_default = norm == "backward" || norm.empty();
+    if (!is_default && norm != "forward" && norm != "ortho") decline(fmt::format("its normalization is '{}'", norm));
+    if (is_of_half_signal_ ? norm == "forward" : is_default) return value;
     std::string number = count_of_elements();
     if (norm == "ortho") number = body_.made("root", "Sqrt", {number});
     const std::string typed = body_.made("factor", "CastLike", {number, "x"});
@@ -141,6 +162,8 @@ class FourierTransform {
   }
 
   const CallSite& site_;
+  const std::string asked_;
+  const bool is_of_half_signal_;
   const std::string kind_;
   const bool of_complex_;
   const int rank_;  // without the pairs

@@ -38,6 +38,15 @@ def test_spectrum_and_back() -> None:
     close(a, np.abs(np.fft.rfftn(X, axes=(-2, -1), norm="ortho")))
 
 
+def test_half_signals() -> None:
+    """A real spectrum of one side of a signal, and back."""
+    body = "f = aten.fft_ihfft (x) y = aten.fft_hfft (f) p = aten.view_as_real (f)"
+    y, p = run(lowered(body, "float[2,3,8,10] y, float[2,3,8,6,2] p"))
+    close(y, X)
+    spectrum = np.fft.ihfft(X)
+    close(p, np.stack([spectrum.real, spectrum.imag], -1))
+
+
 def test_filter() -> None:
     """Complex values that are declared, a product of two of them, one with a real factor, and a sum."""
     body = f"{AXES} f = aten.fft_fftn (x, , s) p = Mul (f, f) w = Constant <value = float {{0.5}}> () q = Mul (w, f) t = Add (p, q) g = aten.fft_ifftn (t, , s) y = aten.view_as_real (g)"

@@ -77,10 +77,10 @@ struct Transform {
   std::vector<int64_t> axes;
 };
 
-// Reads fft, ifft, rfft or irfft behind `prefix`, and what stands behind it.
+// Reads the kind of a transform, as fft or irfft, and what stands behind it.
 std::optional<Transform> transform_of(std::string_view name, std::string_view one, std::string_view two,
                                       std::string_view any) {
-  for (const std::string_view kind : {"irfft", "rfft", "ifft", "fft"}) {
+  for (const std::string_view kind : {"ihfft", "hfft", "irfft", "rfft", "ifft", "fft"}) {
     if (!name.starts_with(kind)) continue;
     const std::string_view rest = name.substr(kind.size());
     if (rest == one) return Transform{kind, {-1}};
@@ -114,6 +114,7 @@ std::optional<Transform> transform_of(const Operator& op) {
   std::string name(without_prefix(op.op_type));
   if (!is_in_capitals(name)) return std::nullopt;
   std::ranges::transform(name, name.begin(), lower_case);
+  if (name.find("hfft") != std::string::npos) return std::nullopt;  // PyTorch alone has these
   return transform_of(name, "", "2d", "");
 }
 
@@ -213,8 +214,8 @@ class ComplexReader {
   }
 
   bool plan_transform(const Node& node, const Transform& transform, Complex given) {
-    const bool makes_real = transform.kind == "irfft";
-    const bool takes_real = transform.kind == "rfft";
+    const bool makes_real = transform.kind == "irfft" || transform.kind == "hfft";
+    const bool takes_real = transform.kind == "rfft" || transform.kind == "ihfft";
     if (given == Complex::second || given == Complex::both) return false;
     if (makes_real ? given != Complex::first : takes_real && given == Complex::first) return false;
     if (!makes_real) complex_.insert(node.outputs()[0]);

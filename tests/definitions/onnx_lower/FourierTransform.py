@@ -19,18 +19,31 @@ def define(x, sizes=None, dim=None, norm=None, *, kind, of_complex=0, axes=None)
     if chosen is None:
         chosen = list(range(-len(lengths), 0)) if lengths else list(range(-numbers.ndim, 0))
     if lengths is not None:
-        last_of_real = 2 * (numbers.shape[chosen[-1]] - 1) if kind == "irfft" else numbers.shape[chosen[-1]]
+        last_of_real = 2 * (numbers.shape[chosen[-1]] - 1) if kind in ("irfft", "hfft") else numbers.shape[chosen[-1]]
         whole = [numbers.shape[axis] for axis in chosen[:-1]] + [last_of_real]
         lengths = [size if size > 0 else own for size, own in zip(lengths, whole)]
     word = None if norm is None else (norm.item() if isinstance(norm, np.ndarray) else norm)
-    result = getattr(np.fft, kind + "n")(numbers, lengths, chosen, word)
-    return result.astype(x.dtype) if kind == "irfft" else _complex.apart(result, x)
+    if kind.endswith("hfft"):
+        result = of_half_signal(kind, numbers, lengths or [None] * len(chosen), chosen, word)
+    else:
+        result = getattr(np.fft, kind + "n")(numbers, lengths, chosen, word)
+    return result.astype(x.dtype) if kind in ("irfft", "hfft") else _complex.apart(result, x)
+
+
+def of_half_signal(kind, numbers, lengths, axes, norm):
+    """NumPy has these along one axis; along the others go the usual transforms, before it for a real result and behind it for a real signal."""
+    pairs = list(zip(axes, lengths))
+    for axis, length in pairs[-1:] if kind == "ihfft" else pairs[:-1]:
+        numbers = np.fft.ihfft(numbers, length, axis, norm) if kind == "ihfft" else np.fft.fft(numbers, length, axis, norm)
+    for axis, length in pairs[:-1] if kind == "ihfft" else pairs[-1:]:
+        numbers = np.fft.ifft(numbers, length, axis, norm) if kind == "ihfft" else np.fft.hfft(numbers, length, axis, norm)
+    return numbers
 
 
 def cases():
     close = {"rtol": 1e-4, "atol": 2e-4, "why": "sums of some dozens of products with rounded cosines", "opsets": (11, 13, 17, 20, 26)}
     real, pairs = _complex.drawn(3, 2, 6, 9)[..., 0], _complex.drawn(4, 2, 6, 9)
-    for kind, given, of_complex in (("fft", real, 0), ("fft", pairs, 1), ("ifft", real, 0), ("ifft", pairs, 1), ("rfft", real, 0), ("irfft", pairs, 1)):
+    for kind, given, of_complex in (("fft", real, 0), ("fft", pairs, 1), ("ifft", real, 0), ("ifft", pairs, 1), ("rfft", real, 0), ("irfft", pairs, 1), ("hfft", pairs, 1), ("ihfft", real, 0)):
         name = f"{kind}-of-{'complex' if of_complex else 'real'}"
         meant = {"kind": kind, "of_complex": of_complex}
         yield Case(name, inputs=[given], attributes={**meant, "axes": [-1]}, shapes="static", **close)
