@@ -34,7 +34,9 @@ def taken_by_file(arguments, models: list[pathlib.Path]) -> set[pathlib.Path]:
     """Those that the target's file leaves as they are."""
     taken = set()
     for first in range(0, len(models), MODELS_AT_ONCE):
-        command = [arguments.tool, "--check", "--json", "--target", probe.REPOSITORY / "targets" / f"{arguments.name}.target", *models[first:first + MODELS_AT_ONCE]]
+        some = models[first:first + MODELS_AT_ONCE]
+        some += some if len(some) == 1 else []  # the report of one model alone is of another form
+        command = [arguments.tool, "--check", "--json", "--target", probe.REPOSITORY / "targets" / f"{arguments.name}.target", *some]
         told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         for line in told.splitlines():
             report = json.loads(line)
