@@ -255,8 +255,9 @@ def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], list[
     return chosen, left
 
 
-# What stands before the sentence that says why: of OpenCV, where its own sources found it and in the import of which node, of OpenVINO the first, of ONNX Runtime the number and name of the error, the
-# node and the function, and of TensorRT its own functions.
+# What stands before the sentence that says why: of OpenCV, where its own sources found it and in
+# the import of which node, of OpenVINO the same, of ONNX Runtime the number and name of the error,
+# the node and the function, and of TensorRT its own functions.
 BEFORE_THE_SENTENCE = re.compile("|".join([
     r"OpenCV\([\d.]+\) \S+ error: \(-?\d+:(?:Unspecified error|Bad argument|Assertion failed|[^)]*not implemented|[^)]*combination of formats)\) ", r"in function '[^']*' ?>? ?", r"Node \[\S+\]:\(\S+\) parse error: ", r">\s*$",
     r"Exception from \S+:\d+:\s*", r"Check '(?:[^']|'(?=\w))*' failed at \S+:\d+:\s*", r"FrontEnd API failed with \w+:\s*", r"Model wasn't fully converted\. Summary: -- ", r"While validating ONNX node '[^']*':\s*",

@@ -183,9 +183,13 @@ def of_a_type_without_numbers(seed: Seed, variables: Sequence[str], element_type
 
 
 def in_newer_words(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The same, said in a version of the operator that the reference evaluator computes: of opsets below 14 it computes a BatchNormalization as in training, and the RoiAlign of opset 10 as if coordinates were moved by half a pixel."""
+    """The same, said in a version of the operator that the reference evaluator computes.
+
+    Of opsets below 14 it computes a BatchNormalization as in training, and the RoiAlign of opset 10
+    as if coordinates were moved by half a pixel."""
     opset = next((entry for entry in model.opset_import if not entry.domain), None)
-    if opset is None or not (opset.version < 14 and model.graph.node[0].op_type == "BatchNormalization" or opset.version < 16 and model.graph.node[0].op_type == "RoiAlign"):
+    brought = {"BatchNormalization": 14, "RoiAlign": 16}.get(model.graph.node[0].op_type, 0)
+    if opset is None or opset.version >= brought:
         return model
     newer = copy.deepcopy(model)
     next(entry for entry in newer.opset_import if not entry.domain).version = 16
