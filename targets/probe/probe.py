@@ -255,8 +255,16 @@ def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], list[
     return chosen, left
 
 
-# What stands before the sentence that says why: of OpenCV, where its own sources found it and in the import of which node, and of ONNX Runtime, the number and name of the error.
-BEFORE_THE_SENTENCE = re.compile(r"OpenCV\([\d.]+\) \S+ error: \(-?\d+:(?:Unspecified error|Bad argument|Assertion failed|[^)]*not implemented|[^)]*combination of formats)\) |in function '[^']*' ?>? ?|Node \[\S+\]:\(\S+\) parse error: |\[ONNXRuntimeError\] : \d+ : \w+ : |>\s*$")
+# What stands before the sentence that says why: of OpenCV, where its own sources found it and in
+# the import of which node, of OpenVINO the same, of ONNX Runtime the number and name of the error,
+# the node and the function, and of TensorRT its own functions.
+BEFORE_THE_SENTENCE = re.compile("|".join([
+    r"OpenCV\([\d.]+\) \S+ error: \(-?\d+:(?:Unspecified error|Bad argument|Assertion failed|[^)]*not implemented|[^)]*combination of formats)\) ", r"in function '[^']*' ?>? ?", r"Node \[\S+\]:\(\S+\) parse error: ", r">\s*$",
+    r"Exception from \S+:\d+:\s*", r"Check '(?:[^']|'(?=\w))*' failed at \S+:\d+:\s*", r"FrontEnd API failed with \w+:\s*", r"Model wasn't fully converted\. Summary: -- ", r"While validating ONNX node '[^']*':\s*",
+    r"\[ONNXRuntimeError\] : \d+ : \w+ : ", r"Can't create a session\. ERROR_CODE: \d+, ERROR_MESSAGE: ", r"failed to call OrtRun\(\)\. ERROR_CODE: \d+, ERROR_MESSAGE: ",
+    r"Non-zero status code returned while running \S+ node\. Name:'[^']*' Status Message: ", r"(?<=\s)\S+\.(?:h|cc):\d+ [^()]*\([^()]*\)(?: const)?(?: \[[^\]]*\])? ",
+    r"IBuilder::buildSerializedNetwork: ", r"Error Code \d+: ", r"Myelin \(\[[^\]]*\] MyelinCheckException: ", r"(?<=^refused ): ",
+]))
 
 
 def sentence(answer: str) -> str:

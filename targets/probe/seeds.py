@@ -182,10 +182,30 @@ def of_a_type_without_numbers(seed: Seed, variables: Sequence[str], element_type
     return dataclasses.replace(seed, name=name, model=model, inputs=[], outputs=[None])
 
 
+def in_newer_words(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same, said in a version of the operator that the reference evaluator computes.
+
+    Of opsets below 14 it computes a BatchNormalization as in training, and the RoiAlign of opset 10
+    as if coordinates were moved by half a pixel."""
+    opset = next((entry for entry in model.opset_import if not entry.domain), None)
+    brought = {"BatchNormalization": 14, "RoiAlign": 16}.get(model.graph.node[0].op_type, 0)
+    if opset is None or opset.version >= brought:
+        return model
+    newer = copy.deepcopy(model)
+    next(entry for entry in newer.opset_import if not entry.domain).version = 16
+    node = newer.graph.node[0]
+    if node.op_type == "RoiAlign":
+        node.attribute.append(helper.make_attribute("coordinate_transformation_mode", "output_half_pixel"))
+    kept = [attribute for attribute in node.attribute if attribute.name != "spatial"]
+    del node.attribute[:]
+    node.attribute.extend(kept)
+    return newer
+
+
 def reference_outputs(model: onnx.ModelProto, inputs: list) -> list:
     from onnx.reference import ReferenceEvaluator
 
-    return ReferenceEvaluator(model).run(None, {declared.name: value for declared, value in zip(model.graph.input, inputs)})
+    return ReferenceEvaluator(in_newer_words(model)).run(None, {declared.name: value for declared, value in zip(model.graph.input, inputs)})
 
 
 def with_constants(seed: Seed, which: list[int]) -> Seed:
