@@ -28,13 +28,12 @@ class Hashes {
 
   void append() {
     const bool resets = site_.has_input(eos_token_id) && site_.attribute_int("reset_on_eos", 0) != 0;
-    has_boundaries_ = resets || site_.has_input(segment_ids);
     append_all_ids();
-    if (has_boundaries_) append_boundaries(resets);
+    if (resets || site_.has_input(segment_ids)) append_boundaries(resets);
     std::vector<std::string> hashes;
     std::string mix, hidden;
     for (int64_t back = 0; back < longest_; ++back) {
-      if (back > 0 && has_boundaries_) hidden = hidden_behind(hidden, back - 1);
+      if (back > 0 && !boundaries_.empty()) hidden = hidden_behind(hidden, back - 1);
       const std::string factor =
           body_.made("factor", "Gather", {"multipliers", body_.scalar(back, "back")}, {{"axis", 0}});
       const std::string product = body_.made("product", "Mul", {token(hidden, back), factor});
@@ -59,7 +58,7 @@ class Hashes {
       body_.constant("pad", Ints{pad});
       body_("beyond", "CastLike", {"pad", "input_ids"});
     }
-    if (!site_.has_input(past_ids) || has_boundaries_) {
+    if (!site_.has_input(past_ids) || site_.has_input(segment_ids)) {
       body_("before_shape", "Concat", {body_.dim_list("input_ids", 0), body_.ints({longest_ - 1})}, {{"axis", 0}});
     }
     std::string before = "past_ids";
@@ -73,25 +72,35 @@ class Hashes {
     return body_.made(stem, "Slice", {all, body_.ints({longest_ - 1 - back}), body_.ints({end}), body_.ints({1})});
   }
 
-  // Makes `boundaries`, (B, before + T): whether something else begins with the token.
+  // Makes the boundaries, (B, before + T): whether something else begins with the token. Texts may
+  // end among the tokens before the first one, too.
   void append_boundaries(bool resets) {
-    std::string begins;
-    if (resets) begins = body_("follows_end", "Equal", {shifted("all_ids", 1, "token_before"), "beyond"});
+    body_.constant("no", tensor_of(onnx::TensorProto::BOOL, {}, Ints{0}));
+    if (resets) {
+      body_("ids_before", "Slice", {"all_ids", body_.ints({0}), body_.ints({-1}), body_.ints({1})});
+      body_("ends", "Equal", {"ids_before", "beyond"});
+      body_("first_shape", "Concat", {body_.dim_list("input_ids", 0), body_.ints({1})}, {{"axis", 0}});
+      body_("none_first", "Expand", {"no", "first_shape"});
+      body_("follows_end", "Concat", {"none_first", "ends"}, {{"axis", 1}});
+    }
     if (site_.has_input(segment_ids)) {
       body_("segments_before", "Slice", {"segment_ids", body_.ints({0}), body_.ints({-1}), body_.ints({1})});
       body_("first_segments", "Slice", {"segment_ids", body_.ints({0}), body_.ints({1}), body_.ints({1})});
       body_("segments_but_last", "Concat", {"first_segments", "segments_before"}, {{"axis", 1}});
       body_("same_segment", "Equal", {"segment_ids", "segments_but_last"});
-      const std::string other = body_("other_segment", "Not", {"same_segment"});
-      begins = begins.empty() ? other : body_("begins", "Or", {begins, other});
+      body_("other_segment", "Not", {"same_segment"});
+      body_("none_before", "Expand", {"no", "before_shape"});
+      body_("begins_segment", "Concat", {"none_before", "other_segment"}, {{"axis", 1}});
     }
-    body_.constant("no", tensor_of(onnx::TensorProto::BOOL, {}, Ints{0}));
-    body_("none_before", "Expand", {"no", "before_shape"});
-    body_("boundaries", "Concat", {"none_before", begins}, {{"axis", 1}});
+    if (resets && site_.has_input(segment_ids)) {
+      boundaries_ = body_("boundaries", "Or", {"follows_end", "begins_segment"});
+    } else {
+      boundaries_ = resets ? "follows_end" : "begins_segment";
+    }
   }
 
   std::string hidden_behind(const std::string& hidden, int64_t back) {
-    const std::string begins = shifted("boundaries", back, "boundary");
+    const std::string begins = shifted(boundaries_, back, "boundary");
     return hidden.empty() ? begins : body_.made("hidden", "Or", {hidden, begins});
   }
 
@@ -115,7 +124,7 @@ class Hashes {
   const CallSite& site_;
   const int64_t longest_;
   const int64_t heads_;
-  bool has_boundaries_ = false;
+  std::string boundaries_;  // empty: there are none
 };
 
 Lowering lower(const CallSite& site) {

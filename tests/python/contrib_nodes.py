@@ -905,6 +905,13 @@ def murmur_hash_3(draw: Draw) -> Case:
     return node([x], attributes, cannot={"openvino": "it computes integers of 64 bits in 32"})
 
 
+@draws("DynamicTimeWarping")
+def dynamic_time_warping(draw: Draw) -> Case:
+    shape = draw.dims(2, 1, 12)
+    cost = draw.integers(0, 3, *shape).astype(np.float32) if draw.chance() else draw.values(*shape)
+    return node([cost if draw.chance() else cost[None]], output_shapes=[(2, "steps")], shapes=draw.one_of("symbolic", "static"))
+
+
 @draws("Unique")
 def unique(draw: Draw) -> Case:
     return node([draw.integers(0, 5, draw.size(1, 12)).astype(np.float32)], outputs=3)
@@ -927,6 +934,21 @@ def hyper_connection(draw: Draw, name: str) -> Case:
         return node([streams, gates], attributes | draw.some(reduction_scale=draw.scalar(-2, 2)), **tolerance)
     mix = draw.maybe(draw.floats(*before, count, count, dtype=gate_dtype))
     return node([streams, draw.floats(*before, size, dtype=dtype), gates, mix], attributes, **tolerance)
+
+
+@draws("NGramHashMapping")
+def n_gram_hash_mapping(draw: Draw) -> Case:
+    dtype = draw.one_of(np.int32, np.int64)
+    batch, length, longest, heads = draw.size(1, 3), draw.size(1, 8), draw.size(2, 5), draw.size(1, 3)
+    most = np.iinfo(dtype).max if draw.chance() else 100
+    ids = draw.integers(0, draw.one_of(3, 1000), batch, length).astype(dtype)
+    factors = draw.integers(-most, most, longest).astype(dtype)
+    sizes, offsets = (draw.integers(1, 500, (longest - 1) * heads).astype(dtype) for _ in range(2))
+    past = draw.integers(0, 4, batch, longest - 1).astype(dtype)
+    segments = np.sort(draw.integers(0, 3, batch, length), axis=1).astype(np.int32)
+    optional = [draw.maybe(past), draw.maybe(offsets), draw.maybe(np.array(1, dtype)), draw.maybe(segments)]
+    attributes = {"max_ngram_size": longest, "n_head_per_ngram": heads, "pad_id": draw.size(0, 9)} | draw.some(reset_on_eos=draw.one_of(0, 1))
+    return node([ids, factors, sizes, *optional], attributes, outputs=draw.size(1, 2), cannot={"openvino": "its products of integers do not wrap around"})
 
 
 @draws("EngramGate")

@@ -3,7 +3,8 @@
 
 """com.microsoft::NGramHashMapping: hashes of each token and those before it.
 
-Source: ONNX Runtime's contrib_ops/cpu/bert/ngram_hash_mapping.cc.
+Source: ONNX Runtime's contrib_ops/cpu/bert/ngram_hash_mapping.cc, and the operator's documentation: chunks give what they give together, so that texts may
+end among the ids before the first one, too.
 """
 import numpy as np
 
@@ -22,11 +23,13 @@ def define(input_ids, multipliers, vocab_sizes, past_ids=None, head_offsets=None
     with np.errstate(over="ignore"):
         for b in range(batch):
             last = -1
-            for t in range(length):
-                place = before + t
-                ends = reset_on_eos and eos_token_id is not None and every[b, place - 1] == beyond
+            for place in range(before + length):
+                t = place - before
+                ends = place > 0 and reset_on_eos and eos_token_id is not None and every[b, place - 1] == beyond
                 if ends or (segment_ids is not None and t > 0 and segment_ids[b, t] != segment_ids[b, t - 1]):
                     last = place - 1
+                if t < 0:
+                    continue
                 mix = kind(0)
                 for back in range(max_ngram_size):
                     token = beyond if place - back <= last else every[b, place - back]
