@@ -34,6 +34,9 @@ constexpr std::string_view sparse =
     "MatMul";
 constexpr std::string_view packed_by_runtime =
     "its weights are packed as ONNX Runtime's own products read them: quantize the model again, to MatMulNBits";
+constexpr std::string_view kernel_alone =
+    "nothing but a kernel for one kind of GPU says where it rounds to 8 bits: export the model with "
+    "LongformerAttention, and quantize the products around it by QuantizeLinear and DequantizeLinear";
 constexpr std::string_view extension =
     "it is an operator of onnxruntime-extensions, mostly a tokenizer or a step on images: do it outside of the model, "
     "or "
@@ -59,6 +62,7 @@ constexpr BeyondRules operators[] = {
     {"com.microsoft", "DecoderMaskedSelfAttention", reordered},
     {"com.microsoft", "SparseToDenseMatMul", sparse},
     {"com.microsoft", "MatMulFpQ4", packed_by_runtime},
+    {"com.microsoft", "QOrderedLongformerAttention", kernel_alone},
     {"ai.onnx.contrib", "*", extension},
     {"com.microsoft.extensions", "*", extension},
     {"aten", "fft_fft", complex},

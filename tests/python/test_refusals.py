@@ -244,6 +244,7 @@ def test_a_setting_beside_one_that_is_lacking() -> None:
     ("y = ai.onnx.contrib.BertTokenizer (x)", "onnxruntime-extensions"),
     ("y, past = com.microsoft.DecoderMaskedSelfAttention <num_heads = 1> (x, x, x, , x, , x)", "export the attention as Attention or MultiHeadAttention"),
     ("y = com.microsoft.SparseToDenseMatMul (x, x)", "multiply by MatMul"), ("y = com.microsoft.MatMulFpQ4 (x, x, x)", "to MatMulNBits"),
+    ("y = com.microsoft.QOrderedLongformerAttention (x)", "LongformerAttention, and quantize"),
     ("y = com.microsoft.SparsePagedAttention (x)", "past_key, present_key"), ("y = com.microsoft.Snpe <DLC = \"\"> (x)", "from before the compilation"),
 ])
 def test_what_no_rule_can_say_is_told_with_what_to_do_instead(node: str, said: str) -> None:
