@@ -103,32 +103,52 @@ class QuantizedProduct : Product {
 
 Lowering lower(const CallSite& site) { return QuantizedProduct(site).lowering(); }
 
+// A product with weights that are made of B while the model is written: B's codes transposed. Where
+// there are no zero points, which then are the middle of the codes, the codes become numbers with a
+// sign.
+class ProductOfStored : protected Product {
+ protected:
+  ProductOfStored(const CallSite& site, int opset) : Product(site, opset) {
+    if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
+    if (site.has_input(4)) decline("each column has a group of its own, and not that of its block");
+    if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
+    padded_ = blocks_ * block_;
+  }
+
+  // Makes `weight`, (whole blocks of K, N), and, (blocks, N), `scale` and, where there are zero
+  // points, `zero`.
+  void append_stored(CodeWidth width) {
+    const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
+    const auto append_codes = [&](ConstantInput input, std::string_view name, int64_t columns) {
+      transposed_codes(site_, body_, input, name, {rows_, columns, (columns * bits_ + 7) / 8}, bits_, codes, width);
+    };
+    append_codes({1, "B"}, "weight", padded_);
+    transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
+    if (site_.has_input(3)) append_codes({3, "zero_points"}, "zero", blocks_);
+  }
+
+  int64_t padded_ = 0;  // K in whole blocks
+};
+
 // The same with weights that stay as small as they are:
 //
 //     weights = DequantizeLinear <axis = 0, block_size> (codes, scales, zero_points)
 //     Y = A * weights + bias
 //
 // with codes (K, N), scales and zero points (blocks, N). Runtimes have a kernel for this product,
-// which reads the codes. They are B transposed; where there are no zero points, which then are the
-// middle of the codes, the codes become numbers with a sign. The last block of B may be longer than
-// what is left of a row: A gets as many zeros, since OpenVINO takes whole blocks only.
-class CompressedProduct : Product {
+// which reads the codes. The last block of B may be longer than what is left of a row: A gets as
+// many zeros, since OpenVINO takes whole blocks only.
+class CompressedProduct : ProductOfStored {
  public:
   explicit CompressedProduct(const CallSite& site) : CompressedProduct(site, type_of_codes(site)) {}
 
   Lowering lowering() {
-    const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
-    const int64_t padded = blocks_ * block_;
-    transposed_codes(site_, body_, {1, "B"}, "weight", {rows_, padded, padded * bits_ / 8}, bits_, codes);
-    transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
-    if (site_.has_input(3))
-      transposed_codes(site_, body_, {3, "zero_points"}, "zero", {rows_, blocks_, (blocks_ * bits_ + 7) / 8}, bits_,
-                       codes);
+    append_stored(CodeWidth::as_stored);
     body_("weight_float", "DequantizeLinear", {"weight", "scale", site_.has_input(3) ? "zero" : ""},
           {{"axis", 0}, {"block_size", block_}});
     std::string left = "A";
-    if (padded != columns_) {
-      const std::string pads = body_.ints({0, padded - columns_}, "pads");
+    if (padded_ != columns_) {
+      const std::string pads = body_.ints({0, padded_ - columns_}, "pads");
       left = body_("A_padded", "Pad", {"A", pads, "", body_.ints({-1}, "axes")});
     }
     return product_of(left, "weight_float");
@@ -136,10 +156,7 @@ class CompressedProduct : Product {
 
  private:
   CompressedProduct(const CallSite& site, onnx::TensorProto::DataType type)
-      : Product(site, first_opset_with_blocks(type)) {
-    if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
-    if (site.has_input(4)) decline("each column has a group of its own, and DequantizeLinear knows blocks only");
-    if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
+      : ProductOfStored(site, first_opset_with_blocks(type)) {
     need_opset_with_blocks(site, type);
   }
 
@@ -156,32 +173,23 @@ Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site)
 //     weights = (codes - zero_points) * scales
 //
 // with codes (blocks, block_size, N), scales and zero points (blocks, 1, N).
-class ProductOfBytes : Product {
+class ProductOfBytes : ProductOfStored {
  public:
-  explicit ProductOfBytes(const CallSite& site) : Product(site, 15) {
+  explicit ProductOfBytes(const CallSite& site) : ProductOfStored(site, 15) {
     if (bits_ != 2 && bits_ != 4 && bits_ != 8) decline(fmt::format("bits is {}, and not 2, 4 or 8", bits_));
-    if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
-    if (site.has_input(4)) decline("each column has a group of its own");
-    if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
   }
 
   Lowering lowering() {
-    const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
-    const int64_t padded = blocks_ * block_;
-    transposed_codes(site_, body_, {1, "B"}, "weight", {rows_, padded, padded * bits_ / 8}, bits_, codes,
-                     CodeWidth::byte);
-    transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
+    append_stored(CodeWidth::byte);
     const std::string in_blocks = body_.reshape("weight", {blocks_, block_, rows_}, "weight_blocks");
     std::string number = body_("weight_float", "CastLike", {in_blocks, "scales"});
     if (site_.has_input(3)) {
-      transposed_codes(site_, body_, {3, "zero_points"}, "zero", {rows_, blocks_, (blocks_ * bits_ + 7) / 8}, bits_,
-                       codes, CodeWidth::byte);
       const std::string zeros = body_.unsqueeze("zero", {1}, "zero_blocks");
       number = body_("weight_centred", "Sub", {number, body_("zero_float", "CastLike", {zeros, "scales"})});
     }
     body_("weight_scaled", "Mul", {number, body_.unsqueeze("scale", {1}, "scale_blocks")});
-    const std::string weights = body_.reshape("weight_scaled", {padded, rows_}, "weight_columns");
-    return product_of("A", padded == columns_ ? weights : body_.slice(weights, 0, columns_, 0, "weight_used"));
+    const std::string weights = body_.reshape("weight_scaled", {padded_, rows_}, "weight_columns");
+    return product_of("A", padded_ == columns_ ? weights : body_.slice(weights, 0, columns_, 0, "weight_used"));
   }
 };
 

@@ -103,10 +103,11 @@ void append_blocks(Body& body, std::string_view block_share) {
 // has the coordinates of one.
 using DistancesTo = std::function<std::string(const std::string& points, const std::string& stem)>;
 
-// Makes `result`: the chosen candidates, nearest first, of equal ones the lower index first.
-void append_order(Body& body, const std::string& stem, const std::string& result) {
+// Makes `result`: the candidates `STEM_chosen`, of these distances, nearest first, of equal ones
+// the lower index first.
+void append_order(Body& body, const std::string& stem, const std::string& distance, const std::string& result) {
   const auto own = [&](std::string_view what) { return fmt::format("{}_{}", stem, what); };
-  const std::string chosen = own("chosen"), distance = own("chosen_distance");
+  const std::string chosen = own("chosen");
   body(own("own_distance"), "Unsqueeze", {distance, "down"});
   body(own("own_number"), "Unsqueeze", {chosen, "down"});
   body(own("other_distance"), "Unsqueeze", {distance, "one"});
@@ -151,8 +152,7 @@ void append_nearest_of_clear_range(Body& body) {
   body("clear_place", "Slice", {"quick_place", "zero", "k", "one"});
   body("clear_chosen", "Add", {"clear_place", "clear_start"});
   body("clear_nearest", "Slice", {"quick_nearest", "zero", "k", "one"});
-  body("clear_chosen_distance", "Slice", {"quick_nearest", "zero", "k", "one"});
-  append_order(body, "clear", "clear_number");
+  append_order(body, "clear", "clear_nearest", "clear_number");
 }
 
 // Makes the k least distances of each query and, as `result`, their candidates, whichever ranges
@@ -176,7 +176,7 @@ void append_nearest_of_all(Body& body, const std::string& distance, const std::s
   body("chosen_key", "Add", {"all_chosen", "row_starts"});
   body("all_keys", "Reshape", {"key", "any"});
   body("all_chosen_distance", "Gather", {"all_keys", "chosen_key"});
-  append_order(body, "all", result);
+  append_order(body, "all", "all_chosen_distance", result);
 }
 
 // What append_nearest_of_one_range() needs of each block.
