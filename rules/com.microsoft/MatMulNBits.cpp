@@ -119,7 +119,7 @@ class ProductOfStored : protected Product {
   // points, `zero`.
   void append_stored(CodeWidth width) {
     const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
-    const auto append_codes = [&](ConstantInput input, std::string_view name, int64_t columns) {
+    const auto append_codes = [&](const ConstantInput& input, std::string_view name, int64_t columns) {
       transposed_codes(site_, body_, input, name, {rows_, columns, (columns * bits_ + 7) / 8}, bits_, codes, width);
     };
     append_codes({1, "B"}, "weight", padded_);
