@@ -12,19 +12,22 @@ MINUTES ?= 10
 MODELS ?= 10000
 EDGE_MODELS ?= 20000
 MUTANTS ?= 400
+GPU_PYTHON ?= python3
 TARGETS ?=
 RULES ?=
 
 # Each process of each run of the tests would compile their modules anew, which takes it some two seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets real mutation reproducible bench lint analyze format docs pages dist packages venv \
+.PHONY: help demo check test test-cpp test-python test-package test-asan test-cuda cuda cuda-on-cpu fuzz soak targets real mutation reproducible bench lint analyze format docs pages dist packages venv \
   venv-oldest-runtime venv-mnn venv-cluster venv-package venv-docs build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
 	@echo "make check   build, and run in minutes what most changes need; RULES='Softmax or Gelu': and the numbers of these"
 	@echo "make test    build, and run all tests, the sanitizers' too"
+	@echo "make cuda    the kernel library with its CUDA kernels, in build-cuda/; needs no GPU"
+	@echo "make test-cuda    these kernels on the GPU of this machine; GPU_PYTHON=python3 has to have onnxruntime-gpu, onnx, pytest, pytest-xdist and scipy"
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
 	@echo "make soak    lower MODELS=10000 random models and EDGE_MODELS=20000 at edge values, and compare numbers with the runtimes'"
 	@echo "make targets    how many models each built-in target's runtime runs, of those that pip installs: TARGETS='tract-0.23 opencv-5.0'"
@@ -86,7 +89,7 @@ check: build venv venv-oldest-runtime venv-mnn
 # All of them, also when some fail, and two at a time: where one waits or has but one process, the other has the CPUs.
 test: packages
 	@echo "Two parts of the tests run at a time, and each is shown when it has ended"
-	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target test-python test-cpp test-asan test-package
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target test-python test-cpp test-asan test-package cuda-on-cpu
 
 test-cpp: build
 	@ctest --preset default
@@ -109,6 +112,19 @@ test-asan: build-asan venv venv-oldest-runtime venv-mnn
 
 test-python: build venv venv-oldest-runtime venv-mnn venv-cluster
 	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
+
+cuda: build
+	@scripts/build_cuda
+
+# The library with CUDA kernels still serves a runtime without CUDA.
+cuda-on-cpu: cuda venv
+	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_KERNELS=build-cuda/libonnx_lower_kernels.so $(PYTHON) -m pytest -q tests/python/test_kernels.py -k test_kernels_go_before_attached_functions $(PYTEST_FLAGS)
+
+test-cuda: build
+	@scripts/build_cuda -DCMAKE_CUDA_ARCHITECTURES=native
+	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_KERNELS=build-cuda/libonnx_lower_kernels.so $(GPU_PYTHON) -m pytest -q -n 4 tests/cuda
+	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_KERNELS=build-cuda/libonnx_lower_kernels.so ONNX_LOWER_KERNELS_PROVIDER=CUDAExecutionProvider $(GPU_PYTHON) -m pytest -q -n 4 \
+	  tests/python/test_kernels.py tests/python/test_kernel_properties.py --deselect tests/python/test_kernels.py::test_in_oldest_runtime
 
 # clang and its sanitizers, in a build folder of their own.
 fuzz: build
@@ -159,7 +175,7 @@ analyze: build
 
 format:
 	@scripts/install_packages lint
-	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
+	@git ls-files '*.cpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i
 
 docs: venv-docs
 	@NO_MKDOCS_2_WARNING=1 build/venv-docs/bin/mkdocs build --quiet --strict
@@ -170,4 +186,4 @@ pages: build venv
 	@$(PYTHON) scripts/view_reports
 
 clean:
-	rm -rf build build-analyze build-asan build-debug build-fuzz build-lint
+	rm -rf build build-analyze build-asan build-cuda build-debug build-fuzz build-lint

@@ -33,8 +33,8 @@ def model(node, inputs, outputs, constants, opset):
     return helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
 
 
-def lowered(serialized):
-    return subprocess.run([TOOL, "-q", "-", "-o", "-"], input=serialized, capture_output=True, check=True).stdout
+def lowered(serialized, *arguments):
+    return subprocess.run([TOOL, "-q", "-", "-o", "-", *arguments], input=serialized, capture_output=True, check=True).stdout
 
 
 def session(serialized, inputs, threads, library=None):
@@ -125,11 +125,12 @@ def compare(title, node, inputs, outputs, constants=None):
     report(title, {"kernel": [session(custom, inputs, threads, LIBRARY) for threads in (1, 0)], "expansion": [session(lowered(custom), inputs, threads) for threads in (1, 0)]})
 
 
-neighbours(100_000, 16)
-neighbours(10_000, 16)
-of_two_batches(2048, 16)
-convolution()
-voxels(1_000_000)
-residual(16, 64, 224, 224)
-attention(np.float16)
-attention(np.float32)
+if __name__ == "__main__":
+    neighbours(100_000, 16)
+    neighbours(10_000, 16)
+    of_two_batches(2048, 16)
+    convolution()
+    voxels(1_000_000)
+    residual(16, 64, 224, 224)
+    attention(np.float16)
+    attention(np.float32)

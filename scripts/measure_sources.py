@@ -123,7 +123,7 @@ class WideLine:
 
 
 def wide_lines(*folders: str) -> Iterator[WideLine]:
-    for path in files_of(*folders, endings=(".cpp", ".h", ".cu", ".onnxtxt")):
+    for path in files_of(*folders, endings=(".cpp", ".h", ".cu", ".cuh", ".onnxtxt")):
         is_rule = path.suffix == ".onnxtxt"
         mark = re.compile(r"^\s*#" if is_rule else r"(^|\s)// ")
         text = text_of(path) if is_rule else raw_strings_blanked(text_of(path))

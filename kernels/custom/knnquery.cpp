@@ -7,22 +7,12 @@
 // the lower index; where a batch has too few points, the row ends in index -1 and distance 100000,
 // since a squared distance has to be below 1e10.
 // Also: pointops::knnquery, pointops::knn_query
+#include "custom/knnquery.h"
+
 #include "library/k_d_tree.h"
-#include "library/operator.h"
 
 namespace onnx_lower::kernels {
 namespace {
-
-constexpr float kSquaredLimit = 1e10F;
-
-// Points, one batch behind another.
-struct Cloud {
-  Tensor points;
-  std::vector<int64_t> ends;  // where each batch ends
-
-  int64_t begin(size_t batch) const { return batch == 0 ? 0 : ends[batch - 1]; }
-  int64_t size(size_t batch) const { return ends[batch] - begin(batch); }
-};
 
 template <typename T>
 class Search {
@@ -127,68 +117,48 @@ class Search {
 
 class KnnQuery : public Kernel {
  public:
-  explicit KnnQuery(const Node& node) : samples_(node.integer({"nsample"})) {
-    if (samples_ && *samples_ <= 0) fail("attribute 'nsample' is ", *samples_, ", not positive");
-  }
+  explicit KnnQuery(const Node& node) : samples_(samples_attribute(node)) {}
 
   void run(Call& call) const override {
-    const int64_t samples = samples_ ? *samples_ : call.integer_input(0, "nsample");
-    if (samples <= 0) fail("nsample (input 0) is ", samples, ", not positive");
-    // The indices of the inputs, which follow nsample if that is an input.
-    const size_t xyz = samples_ ? 0 : 1, offset = xyz + 1, new_xyz = xyz + 2, new_offset = xyz + 3;
-    const Cloud cloud = read_cloud(call, xyz, "xyz", offset, "offset");
-    if (call.has_input(new_xyz) != call.has_input(new_offset))
-      fail("new_xyz (input ", new_xyz, ") and new_offset (input ", new_offset, ") must be given together");
-    std::optional<Cloud> queries;
-    if (call.has_input(new_xyz)) {
-      queries = read_cloud(call, new_xyz, "new_xyz", new_offset, "new_offset");
-      if (queries->ends.size() != cloud.ends.size()) {
-        fail("offset (input ", offset, ") has ", cloud.ends.size(), " batches, but new_offset (input ", new_offset,
-             ") has ", queries->ends.size());
-      }
-    }
-    const Cloud& of_queries = queries ? *queries : cloud;
-    const int64_t last = of_queries.ends.empty() ? 0 : of_queries.ends.back(), count = of_queries.points.shape[0];
-    if (last != count) {
-      fail("query ", last, " of ", count, " (input ", queries ? new_xyz : xyz,
-           ") is in no batch: the last one ends at ", last, " (input ", queries ? new_offset : offset, ")");
-    }
-    with_type<float, double, Half>(cloud.points.type, [&]<typename T>(T) {
-      auto* idx = call.output<int32_t>(0, {count, samples});
-      T* dist = call.output<T>(1, {count, samples});
-      Search<T>(call, cloud, queries ? &*queries : nullptr, samples).go(idx, dist);
+    const NeighbourQuestion question = read_question(call, samples_);
+    const int64_t count = question.of_queries().points.shape[0];
+    with_type<float, double, Half>(question.cloud.points.type, [&]<typename T>(T) {
+      auto* idx = call.output<int32_t>(0, {count, question.samples});
+      T* dist = call.output<T>(1, {count, question.samples});
+      const Cloud* queries = question.queries ? &*question.queries : nullptr;
+      Search<T>(call, question.cloud, queries, question.samples).go(idx, dist);
     });
   }
 
  private:
-  static Cloud read_cloud(const Call& call, size_t points_input, std::string_view points_name, size_t offset_input,
-                          std::string_view offset_name) {
-    Cloud cloud{.points = call.input(points_input, points_name, 2), .ends = {}};
-    const Shape& shape = cloud.points.shape;
-    if (shape[1] != 3) {
-      fail("dimension 1 of ", points_name, " (input ", points_input, ") is ", shape[1],
-           ", not 3: points have three coordinates");
-    }
-    if (shape[0] > INT32_MAX)
-      fail("dimension 0 of ", points_name, " (input ", points_input, ") is ", shape[0], ", which no int32 can number");
-    const Tensor offset = call.input(offset_input, offset_name, 1);
-    with_type<int32_t, int64_t>(
-        offset.type, [&]<typename T>(T) { cloud.ends.assign(offset.as<T>(), offset.as<T>() + offset.size()); });
-    for (size_t batch = 0; batch < cloud.ends.size(); ++batch) {
-      if (cloud.size(batch) < 0) {
-        fail("element ", batch, " of ", offset_name, " (input ", offset_input, ") is ", cloud.ends[batch],
-             ", before the end of the batch before it, ", cloud.begin(batch));
-      }
-      if (cloud.ends[batch] > shape[0]) {
-        fail("element ", batch, " of ", offset_name, " (input ", offset_input, ") is ", cloud.ends[batch],
-             ", but input ", points_input, " has only ", shape[0], " points");
-      }
-    }
-    return cloud;
-  }
-
   std::optional<int64_t> samples_;
 };
+
+Cloud read_cloud(const Call& call, size_t points_input, std::string_view points_name, size_t offset_input,
+                 std::string_view offset_name) {
+  Cloud cloud{.points = call.input(points_input, points_name, 2), .ends = {}};
+  const Shape& shape = cloud.points.shape;
+  if (shape[1] != 3) {
+    fail("dimension 1 of ", points_name, " (input ", points_input, ") is ", shape[1],
+         ", not 3: points have three coordinates");
+  }
+  if (shape[0] > INT32_MAX)
+    fail("dimension 0 of ", points_name, " (input ", points_input, ") is ", shape[0], ", which no int32 can number");
+  const Tensor offset = call.input(offset_input, offset_name, 1);
+  with_type<int32_t, int64_t>(
+      offset.type, [&]<typename T>(T) { cloud.ends.assign(offset.as<T>(), offset.as<T>() + offset.size()); });
+  for (size_t batch = 0; batch < cloud.ends.size(); ++batch) {
+    if (cloud.size(batch) < 0) {
+      fail("element ", batch, " of ", offset_name, " (input ", offset_input, ") is ", cloud.ends[batch],
+           ", before the end of the batch before it, ", cloud.begin(batch));
+    }
+    if (cloud.ends[batch] > shape[0]) {
+      fail("element ", batch, " of ", offset_name, " (input ", offset_input, ") is ", cloud.ends[batch], ", but input ",
+           points_input, " has only ", shape[0], " points");
+    }
+  }
+  return cloud;
+}
 
 void infer_shapes(ShapeInference& shapes) {
   auto samples = shapes.integer_attribute("nsample");
@@ -206,19 +176,55 @@ std::vector<Form> forms() {
   for (ElementType real : {kFloat, kDouble, kHalf}) {
     for (ElementType end : {kInt32, kInt64}) {
       // With nsample as an attribute, the last input is always absent.
-      all.push_back({.inputs = {real, end, real, end, end}, .outputs = {kInt32, real}});
+      all.push_back({.inputs = {real, end, real, end, end}, .outputs = {kInt32, real}, .on_host = {1, 3}});
       for (ElementType count : {kInt64, kInt32})
-        all.push_back({.inputs = {count, real, end, real, end}, .outputs = {kInt32, real}});
+        all.push_back({.inputs = {count, real, end, real, end}, .outputs = {kInt32, real}, .on_host = {0, 2, 4}});
     }
   }
   return all;
 }
 
-const Registration registration(ONNX_LOWER_KERNEL, {.required_inputs = 2,
-                                                    .required_outputs = 1,
-                                                    .forms = forms(),
-                                                    .make = make_kernel<KnnQuery>,
-                                                    .infer_shapes = infer_shapes});
+const Registration registration(ONNX_LOWER_KERNEL, knnquery(make_kernel<KnnQuery>, nullptr));
 
 }  // namespace
+
+NeighbourQuestion read_question(const Call& call, std::optional<int64_t> samples_attribute) {
+  const int64_t samples = samples_attribute ? *samples_attribute : call.integer_input(0, "nsample");
+  if (samples <= 0) fail("nsample (input 0) is ", samples, ", not positive");
+  // The indices of the inputs, which follow nsample if that is an input.
+  const size_t xyz = samples_attribute ? 0 : 1, offset = xyz + 1, new_xyz = xyz + 2, new_offset = xyz + 3;
+  NeighbourQuestion question{samples, read_cloud(call, xyz, "xyz", offset, "offset"), {}};
+  if (call.has_input(new_xyz) != call.has_input(new_offset))
+    fail("new_xyz (input ", new_xyz, ") and new_offset (input ", new_offset, ") must be given together");
+  if (call.has_input(new_xyz)) {
+    question.queries = read_cloud(call, new_xyz, "new_xyz", new_offset, "new_offset");
+    if (question.queries->ends.size() != question.cloud.ends.size()) {
+      fail("offset (input ", offset, ") has ", question.cloud.ends.size(), " batches, but new_offset (input ",
+           new_offset, ") has ", question.queries->ends.size());
+    }
+  }
+  const Cloud& queries = question.of_queries();
+  const int64_t last = queries.ends.empty() ? 0 : queries.ends.back(), count = queries.points.shape[0];
+  if (last != count) {
+    fail("query ", last, " of ", count, " (input ", question.queries ? new_xyz : xyz,
+         ") is in no batch: the last one ends at ", last, " (input ", question.queries ? new_offset : offset, ")");
+  }
+  return question;
+}
+
+std::optional<int64_t> samples_attribute(const Node& node) {
+  const auto samples = node.integer({"nsample"});
+  if (samples && *samples <= 0) fail("attribute 'nsample' is ", *samples, ", not positive");
+  return samples;
+}
+
+Operator knnquery(std::unique_ptr<Kernel> (*kernel)(const Node&), const char* execution_provider) {
+  return {.required_inputs = 2,
+          .required_outputs = 1,
+          .forms = forms(),
+          .make = kernel,
+          .infer_shapes = infer_shapes,
+          .execution_provider = execution_provider};
+}
+
 }  // namespace onnx_lower::kernels

@@ -6,31 +6,10 @@
 // pytorch_cluster makes them. start and end, inputs 2 and 3, are the least and greatest position
 // where they are absent.
 // Also: torch_cluster::grid
-#include <algorithm>
-#include <cmath>
-
-#include "library/operator.h"
+#include "custom/torch_cluster_grid.h"
 
 namespace onnx_lower::kernels {
 namespace {
-
-// How many whole steps of `size` are in `distance`, truncated. Throws BadInput if that does not fit
-// into int64; `what` names the quotient in the message.
-template <typename T, typename... What>
-int64_t steps(T distance, T size, const What&... what) {
-  const T quotient = distance / size;
-  if constexpr (std::is_floating_point_v<T>) {
-    // Both limits are powers of two, and so exact in every type.
-    if (!(quotient >= T(-9223372036854775808.0) && quotient < T(9223372036854775808.0)))
-      fail(what..., " is ", quotient, " voxels away from start, which is no voxel");
-  }
-  return static_cast<int64_t>(quotient);
-}
-
-// sum + one * other, where all results wrap around.
-int64_t add_product(int64_t sum, int64_t one, int64_t other) {
-  return static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(one) * static_cast<uint64_t>(other));
-}
 
 class Grid : public Kernel {
  public:
@@ -44,53 +23,30 @@ class Grid : public Kernel {
 
  private:
   template <typename T>
-  static std::vector<T> vector(const Call& call, size_t index, std::string_view name, int64_t dimensions) {
-    const Tensor tensor = call.input(index, name, 1);
-    if (tensor.size() != dimensions) {
-      fail(name, " (input ", index, ") has ", tensor.size(), " elements, where the points of pos (input 0) have ",
-           dimensions, " dimensions");
-    }
-    return {tensor.as<T>(), tensor.as<T>() + tensor.size()};
-  }
-
-  template <typename T>
   static void place(Call& call, const Tensor& pos) {
-    const int64_t points = pos.shape[0];
-    int64_t dimensions = 1;
-    for (size_t axis = 1; axis < pos.rank(); ++axis) dimensions *= pos.shape[axis];
+    const int64_t points = pos.shape[0], dimensions = dimensions_of(pos);
     const T* values = pos.as<T>();
-
-    const std::vector<T> size = vector<T>(call, 1, "size", dimensions);
-    for (int64_t d = 0; d < dimensions; ++d) {
-      if (size[d] == 0) fail("element ", d, " of size (input 1) is zero");
-    }
-    std::vector<T> start, end;
-    if (call.has_input(2)) start = vector<T>(call, 2, "start", dimensions);
-    if (call.has_input(3)) end = vector<T>(call, 3, "end", dimensions);
-    int64_t* cluster = call.output<int64_t>(0, {points});
+    Voxels<T> voxels = read_voxels<T>(call, dimensions);
+    auto* cluster = call.output<int64_t>(0, {points});
     if (points == 0) return;
-    for (std::vector<T>* bound : {&start, &end}) {
+    for (std::vector<T>* bound : {&voxels.start, &voxels.end}) {
       if (!bound->empty() || dimensions == 0) continue;
       bound->assign(values, values + dimensions);
       for (int64_t i = dimensions; i < points * dimensions; ++i) {
         T& kept = (*bound)[i % dimensions];
-        // A NaN is kept, so that it is found below.
-        if (bound == &start ? !(values[i] >= kept) : !(values[i] <= kept)) kept = values[i];
+        // A NaN changes nothing: it is found below.
+        if (bound == &voxels.start ? values[i] < kept : values[i] > kept) kept = values[i];
       }
     }
 
-    std::vector<int64_t> strides(dimensions, 1);
-    for (int64_t d = 0; d + 1 < dimensions; ++d) {
-      const int64_t voxels = steps<T>(end[d] - start[d], size[d], "dimension ", d, " of end (input 3)") + 1;
-      strides[d + 1] = add_product(0, strides[d], voxels);
-    }
+    const std::vector<int64_t> strides = strides_of(voxels);
     call.parallel_for(points, 1 << 13, [&](int64_t from, int64_t to) {
       for (int64_t i = from; i < to; ++i) {
         int64_t voxel = 0;
         for (int64_t d = 0; d < dimensions; ++d) {
-          const T distance = values[i * dimensions + d] - start[d];
-          voxel = add_product(voxel, steps<T>(distance, size[d], "dimension ", d, " of point ", i, " of pos (input 0)"),
-                              strides[d]);
+          const Steps<T> steps(values[i * dimensions + d] - voxels.start[d], voxels.size[d]);
+          if (!steps.is_voxel) fail_at(i, d, steps.quotient);
+          voxel = add_product(voxel, steps.count, strides[d]);
         }
         cluster[i] = voxel;
       }
@@ -105,15 +61,21 @@ void infer_shapes(ShapeInference& shapes) {
 std::vector<Form> forms() {
   std::vector<Form> all;
   for (ElementType type : {kFloat, kDouble, kInt32, kInt64})
-    all.push_back({.inputs = {type, type, type, type}, .outputs = {kInt64}});
+    all.push_back({.inputs = {type, type, type, type}, .outputs = {kInt64}, .on_host = {1, 2, 3}});
   return all;
 }
 
-const Registration registration(ONNX_LOWER_KERNEL, {.required_inputs = 2,
-                                                    .required_outputs = 1,
-                                                    .forms = forms(),
-                                                    .make = make_kernel<Grid>,
-                                                    .infer_shapes = infer_shapes});
+const Registration registration(ONNX_LOWER_KERNEL, torch_cluster_grid(make_kernel<Grid>, nullptr));
 
 }  // namespace
+
+Operator torch_cluster_grid(std::unique_ptr<Kernel> (*kernel)(const Node&), const char* execution_provider) {
+  return {.required_inputs = 2,
+          .required_outputs = 1,
+          .forms = forms(),
+          .make = kernel,
+          .infer_shapes = infer_shapes,
+          .execution_provider = execution_provider};
+}
+
 }  // namespace onnx_lower::kernels

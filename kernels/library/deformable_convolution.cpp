@@ -15,20 +15,12 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// The inputs of a convolution that computes in R; the pointers are to elements of
-// the operator's type T.
-template <typename T>
-struct Operands {
-  const T *image, *weight, *offset, *mask, *bias;
-  T* result;
-};
-
 template <typename T>
 class Convolution {
  public:
   using R = Wide<T>;
 
-  Convolution(const DeformableGeometry& geometry, const Operands<T>& operands)
+  Convolution(const DeformableGeometry& geometry, const DeformableOperands<T>& operands)
       : g_(geometry),
         operands_(operands),
         pixels_(g_.axes[0].input * g_.axes[1].input),
@@ -170,7 +162,7 @@ class Convolution {
   }
 
   const DeformableGeometry& g_;
-  const Operands<T>& operands_;
+  const DeformableOperands<T>& operands_;
   int64_t pixels_, group_channels_, group_outputs_, patch_;
   int64_t tiles_ = 0;
   std::vector<R> weight_;
@@ -179,8 +171,8 @@ class Convolution {
 
 class DeformableConvolution : public Kernel {
  public:
-  DeformableConvolution(const Node& node, const DeformableConvolutionInputs& inputs)
-      : inputs_(inputs), given_(GivenNumbers::from_attributes(node, inputs.padding_in_pairs)) {}
+  DeformableConvolution(const Node& node, const DeformableConvolutionInputs& inputs, Convolve convolve)
+      : inputs_(inputs), given_(GivenNumbers::from_attributes(node, inputs.padding_in_pairs)), convolve_(convolve) {}
 
   void run(Call& call) const override {
     const bool has_numbers = inputs_.numbers != DeformableConvolutionInputs::none;
@@ -188,31 +180,18 @@ class DeformableConvolution : public Kernel {
     const DeformableConvolutionTensors tensors = read_tensors(call, inputs_, given.use_mask);
     const DeformableGeometry geometry = complete(given, tensors, inputs_);
     const Shape shape{geometry.batch, geometry.outputs, geometry.axes[0].output, geometry.axes[1].output};
-    with_type<float, double, Half>(tensors.image.type, [&]<typename T>(T) {
-      const auto optional = [](const std::optional<Tensor>& tensor) { return tensor ? tensor->as<T>() : nullptr; };
-      const Operands<T> operands{.image = tensors.image.as<T>(),
-                                 .weight = tensors.weight.as<T>(),
-                                 .offset = tensors.offset.as<T>(),
-                                 .mask = optional(tensors.mask),
-                                 .bias = optional(tensors.bias),
-                                 .result = call.output<T>(0, shape)};
-      if (element_count(shape) > 0) Convolution<T>(geometry, operands).go(call);
-    });
+    convolve_(call, geometry, tensors, shape);
   }
 
  private:
   DeformableConvolutionInputs inputs_;
   GivenNumbers given_;
+  Convolve convolve_;
 };
 
 constexpr DeformableConvolutionInputs kTorchvision{.weight = 1, .offset = 2, .mask = 3, .bias = 4, .numbers = 5};
 constexpr DeformableConvolutionInputs kModulated{.weight = 3, .offset = 1, .mask = 2, .bias = 4};
 constexpr DeformableConvolutionInputs kPlain{.weight = 2, .offset = 1, .padding_in_pairs = true};
-
-template <const DeformableConvolutionInputs& inputs>
-std::unique_ptr<Kernel> make(const Node& node) {
-  return std::make_unique<DeformableConvolution>(node, inputs);
-}
 
 template <const DeformableConvolutionInputs& inputs>
 void infer_shapes(ShapeInference& shapes) {
@@ -224,29 +203,42 @@ void infer_shapes(ShapeInference& shapes) {
 }
 
 template <const DeformableConvolutionInputs& inputs>
-Operator declare(size_t required_inputs, std::vector<Form> forms) {
-  return {.required_inputs = required_inputs,
-          .required_outputs = 1,
-          .forms = std::move(forms),
-          .make = make<inputs>,
-          .infer_shapes = infer_shapes<inputs>};
+Operator declare(size_t required_inputs, std::vector<Form> forms, Convolve convolve, const char* execution_provider) {
+  return {
+      .required_inputs = required_inputs,
+      .required_outputs = 1,
+      .forms = std::move(forms),
+      .make = [convolve](const Node& node) { return std::make_unique<DeformableConvolution>(node, inputs, convolve); },
+      .infer_shapes = infer_shapes<inputs>,
+      .execution_provider = execution_provider};
 }
 
 }  // namespace
 
-Operator torchvision_deformable_convolution() {
+void convolve_on_host(Call& call, const DeformableGeometry& geometry, const DeformableConvolutionTensors& tensors,
+                      const Shape& shape) {
+  with_type<float, double, Half>(tensors.image.type, [&]<typename T>(T) {
+    const DeformableOperands<T> operands(tensors, call.output<T>(0, shape));
+    if (element_count(shape) > 0) Convolution<T>(geometry, operands).go(call);
+  });
+}
+
+Operator torchvision_deformable_convolution(Convolve convolve, const char* execution_provider) {
   std::vector<Form> forms = same_type_forms(5, 1, {kFloat, kDouble, kHalf});
   for (Form& form : forms) {
     form.inputs.insert(form.inputs.end(), 8, kInt64);
     form.inputs.push_back(kBool);
+    for (size_t number = kTorchvision.numbers; number < form.inputs.size(); ++number) form.on_host.push_back(number);
   }
-  return declare<kTorchvision>(3, std::move(forms));
+  return declare<kTorchvision>(3, std::move(forms), convolve, execution_provider);
 }
 
-Operator modulated_deformable_convolution() {
-  return declare<kModulated>(4, same_type_forms(5, 1, {kFloat, kDouble, kHalf}));
+Operator modulated_deformable_convolution(Convolve convolve, const char* execution_provider) {
+  return declare<kModulated>(4, same_type_forms(5, 1, {kFloat, kDouble, kHalf}), convolve, execution_provider);
 }
 
-Operator plain_deformable_convolution() { return declare<kPlain>(3, same_type_forms(3, 1, {kFloat, kDouble, kHalf})); }
+Operator plain_deformable_convolution(Convolve convolve, const char* execution_provider) {
+  return declare<kPlain>(3, same_type_forms(3, 1, {kFloat, kDouble, kHalf}), convolve, execution_provider);
+}
 
 }  // namespace onnx_lower::kernels

@@ -53,7 +53,7 @@ struct DeformableGeometry {
   struct Axis {
     int64_t stride, begin, dilation, kernel, input, output;
   };
-  std::array<Axis, 2> axes;
+  Axis axes[2];  // height, width
   int64_t batch, channels, outputs, groups, offset_groups;
 
   int64_t cells() const { return axes[0].kernel * axes[1].kernel; }

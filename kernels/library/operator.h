@@ -5,6 +5,7 @@
 // and registers the operator.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -30,12 +31,10 @@ struct Operator {
   size_t required_inputs, required_outputs;
   std::vector<Form> forms;
   // Reads the attributes. Throws BadInput where they do not suffice.
-  std::unique_ptr<Kernel> (*make)(const Node& node);
+  std::function<std::unique_ptr<Kernel>(const Node& node)> make;
   // Sets the shapes of the outputs, as far as the shapes of the inputs are known.
   void (*infer_shapes)(ShapeInference& shapes);
   const char* execution_provider = nullptr;  // null: the CPU's
-  // From this one on, inputs are in the host's memory even if the provider has memory of its own.
-  size_t first_host_input = SIZE_MAX;
 };
 
 template <typename K>

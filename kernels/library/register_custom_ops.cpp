@@ -3,6 +3,7 @@
 
 // The one function that the library exports, and the adapters from the declarations
 // here to the runtime's.
+#include <algorithm>
 #include <exception>
 #include <list>
 #include <map>
@@ -60,6 +61,8 @@ OrtCustomOpInputOutputCharacteristic characteristic(size_t index, size_t require
   return index < required ? INPUT_OUTPUT_REQUIRED : INPUT_OUTPUT_OPTIONAL;
 }
 
+bool is_among(const std::vector<size_t>& all, size_t index) { return std::ranges::find(all, index) != all.end(); }
+
 CustomOp::CustomOp(const KernelName& name, const Operator& definition, const Form& form, int runtime)
     : OrtCustomOp{}, name(name), definition(definition), form(form) {
   version = kApiVersion;
@@ -86,7 +89,7 @@ void CustomOp::declare_inputs_and_outputs() {
     return characteristic(index, self(op).definition.required_outputs);
   };
   GetInputMemoryType = [](const OrtCustomOp* op, size_t index) {
-    return index < self(op).definition.first_host_input ? OrtMemTypeDefault : OrtMemTypeCPUInput;
+    return is_among(self(op).form.on_host, index) ? OrtMemTypeCPUInput : OrtMemTypeDefault;
   };
   GetVariadicInputMinArity = [](const OrtCustomOp*) { return 1; };
   GetVariadicInputHomogeneity = [](const OrtCustomOp*) { return 1; };

@@ -32,6 +32,8 @@ using Dims = std::vector<Dim>;
 // that the model declares; there must be no input of undefined type then.
 struct Form {
   std::vector<ElementType> inputs, outputs;
+  // The inputs that are in the host's memory even if the execution provider has memory of its own.
+  std::vector<size_t> on_host = {};
 };
 
 class ShapeInference {

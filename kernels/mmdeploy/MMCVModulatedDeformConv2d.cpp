@@ -14,7 +14,7 @@
 namespace onnx_lower::kernels {
 namespace {
 
-const Registration registration(ONNX_LOWER_KERNEL, modulated_deformable_convolution());
+const Registration registration(ONNX_LOWER_KERNEL, modulated_deformable_convolution(convolve_on_host, nullptr));
 
 }  // namespace
 }  // namespace onnx_lower::kernels

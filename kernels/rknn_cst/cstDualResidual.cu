@@ -11,20 +11,15 @@ namespace {
 
 template <typename T, typename Alpha>
 struct Residuals {
-  const T *x, *y;
-  T *a, *b;  // either may be null
   Alpha alpha;
-  DeviceWalk walk;
 
   __device__ T residual(T one, T other) const {
     return narrowed<T>(widened(narrowed<T>(widened(one) * alpha)) - widened(other));
   }
 
-  __device__ void operator()(int64_t i) const {
-    int64_t in_x, in_y;
-    walk.places(i, in_x, in_y);
-    if (a != nullptr) a[i] = residual(x[in_x], y[in_y]);
-    if (b != nullptr) b[i] = residual(y[in_y], x[in_x]);
+  __device__ void operator()(const T (&in)[2], T (&out)[2]) const {
+    out[0] = residual(in[0], in[1]);
+    out[1] = residual(in[1], in[0]);
   }
 };
 
@@ -47,11 +42,9 @@ class DualResidualOnDevice : public Kernel {
     using D = DeviceType<T>;
     const Shape shape = broadcast(x.shape, y.shape, "y (input 1)");
     const auto rounded_alpha = widen(narrow<T>(alpha));
-    auto* a = static_cast<D*>(static_cast<void*>(call.output<T>(0, shape)));
-    auto* b = static_cast<D*>(static_cast<void*>(call.output<T>(1, shape)));
-    for_each_element(
-        call, element_count(shape),
-        Residuals<D, Wide<T>>{x.as<D>(), y.as<D>(), a, b, rounded_alpha, DeviceWalk(shape, x.shape, y.shape)});
+    for_each_element<D, 2, 2>(call, shape, {&x.shape, &y.shape},
+                              {{x.as<D>(), y.as<D>()}, {call.output<D>(0, shape), call.output<D>(1, shape)}},
+                              Residuals<D, Wide<T>>{rounded_alpha});
   }
 
   std::optional<float> alpha_;
@@ -65,7 +58,7 @@ void infer_shapes(ShapeInference& shapes) {
 std::vector<Form> forms() {
   std::vector<Form> all;
   for (ElementType type : {kFloat, kDouble, kHalf})
-    all.push_back({.inputs = {type, type, kUndefined}, .outputs = {type, type}});
+    all.push_back({.inputs = {type, type, kUndefined}, .outputs = {type, type}, .on_host = {2}});
   return all;
 }
 
@@ -74,8 +67,7 @@ const Registration registration(ONNX_LOWER_KERNEL, {.required_inputs = 2,
                                                     .forms = forms(),
                                                     .make = make_kernel<DualResidualOnDevice>,
                                                     .infer_shapes = infer_shapes,
-                                                    .execution_provider = kCudaProvider,
-                                                    .first_host_input = 2});
+                                                    .execution_provider = kCudaProvider});
 
 }  // namespace
 }  // namespace onnx_lower::kernels

@@ -12,24 +12,18 @@ namespace {
 
 template <typename T, typename Limit>
 struct Replace {
-  const T* x;
-  T* y;
   Limit limit;
   T value;
 
-  __device__ void operator()(int64_t i) const { y[i] = widened(x[i]) <= limit ? value : x[i]; }
+  __device__ void operator()(const T (&x)[1], T (&y)[1]) const { y[0] = widened(x[0]) <= limit ? value : x[0]; }
 };
 
 template <typename T>
 void run_on_device(Call& call, const Tensor& x, const ThresholdNumbers& numbers) {
   using D = DeviceType<T>;
-  const auto limit = numbers.limit<T>(call);
-  const T value = numbers.value<T>(call);
-  D device_value;
-  static_assert(sizeof device_value == sizeof value);
-  std::memcpy(&device_value, &value, sizeof value);
-  auto* y = static_cast<D*>(static_cast<void*>(call.output<T>(0, x.shape)));
-  for_each_element(call, x.size(), Replace<D, std::remove_const_t<decltype(limit)>>{x.as<D>(), y, limit, device_value});
+  const Wide<T> limit = numbers.limit<T>(call);
+  for_each_element<D, 1, 1>(call, x.shape, {&x.shape}, {{x.as<D>()}, {call.output<D>(0, x.shape)}},
+                            Replace<D, Wide<T>>{limit, on_device(numbers.value<T>(call))});
 }
 
 class ThresholdOnDevice : public Kernel {
@@ -52,7 +46,7 @@ void infer_shapes(ShapeInference& shapes) {
 std::vector<Form> forms() {
   std::vector<Form> all;
   for (ElementType type : {kFloat, kDouble, kHalf})
-    all.push_back({.inputs = {type, kUndefined, kUndefined}, .outputs = {type}});
+    all.push_back({.inputs = {type, kUndefined, kUndefined}, .outputs = {type}, .on_host = {1, 2}});
   return all;
 }
 
@@ -61,8 +55,7 @@ const Registration registration(ONNX_LOWER_KERNEL, {.required_inputs = 1,
                                                     .forms = forms(),
                                                     .make = make_kernel<ThresholdOnDevice>,
                                                     .infer_shapes = infer_shapes,
-                                                    .execution_provider = kCudaProvider,
-                                                    .first_host_input = 1});
+                                                    .execution_provider = kCudaProvider});
 
 }  // namespace
 }  // namespace onnx_lower::kernels

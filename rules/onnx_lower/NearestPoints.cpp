@@ -75,7 +75,7 @@ void append_padded_range(Body& body, const std::string& bound) {
 
 // Splits the queries into blocks; `block_share` is how many numbers a query costs in memory.
 void append_blocks(Body& body, std::string_view block_share) {
-  body.constant("block_size", Ints{262144});
+  body.constant("block_size", Ints{1048576});
   body.constant("to_the_last", Ints{std::numeric_limits<int64_t>::max()});
   body("comparisons", "Mul", {"query_count", block_share});
   body("full_blocks", "Div", {"comparisons", "block_size"});

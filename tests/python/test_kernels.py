@@ -226,6 +226,14 @@ def test_bad_input(case: Case, message: str) -> None:
     assert message in str(error.value)
 
 
+def test_the_least_integer_is_no_step_of_minus_one() -> None:
+    """Its opposite is no int32, and the processor's division stops the program."""
+    case = grid(np.int32([[-(2**31)], [5]]), np.int32([-1]), np.int32([0]), np.int32([7]))
+    model = one_node_model.build(case, 13, [np.zeros(2, np.int64)])
+    (cluster,) = kernels.natively(model.SerializeToString())(one_node_model.feeds(case, case.inputs)).values()
+    assert cluster.tolist() == [-(2**31), -5]
+
+
 # Shapes
 
 
