@@ -139,6 +139,18 @@ struct DeviceConvolution {
     }
   }
 
+  // Writes a thread's sums: those of the group's outputs from `first_output` on.
+  template <int kOwnOutputs>
+  __device__ void write(int64_t image, int64_t group, int64_t first_output, int64_t first_position,
+                        const R (&sums)[kOwnOutputs][kOwnPositions]) const {
+    for (int i = 0; i < kOwnOutputs && first_output + i < group_outputs; ++i) {
+      const int64_t output = group * group_outputs + first_output + i;
+      const R bias = operands.bias == nullptr ? R(0) : widened(operands.bias[output]);
+      T* to = operands.result + (image * g.outputs + output) * positions + first_position;
+      for (int k = 0; k < kOwnPositions && first_position + k < positions; ++k) to[k] = narrowed<T>(sums[i][k] + bias);
+    }
+  }
+
   // The step behind that one, of the same group; its channels are 0 behind the last.
   __device__ Step next(Step step, int64_t end) const {
     const int64_t offset_group_channels = g.channels / g.offset_groups;
@@ -234,16 +246,7 @@ __global__ void __launch_bounds__(kThreads, 2) convolve(DeviceConvolution<T, R> 
       }
     }
   }
-  for (int i = 0; i < kOwnOutputs; ++i) {
-    const int64_t output = first_output + own_output + i, of_all = group * group_outputs + output;
-    if (output >= group_outputs) break;
-    const R bias = it.operands.bias == nullptr ? R(0) : widened(it.operands.bias[of_all]);
-    T* to = it.operands.result + (image * g.outputs + of_all) * it.positions;
-    for (int k = 0; k < kOwnPositions; ++k) {
-      const int64_t position = first_position + own_position + k;
-      if (position < it.positions) to[position] = narrowed<T>(sums[i][k] + bias);
-    }
-  }
+  it.write(image, group, first_output + own_output, first_position + own_position, sums);
 }
 
 template <typename T, typename R, int kOwnOutputs>
