@@ -127,6 +127,8 @@ class ProductOfStored : protected Product {
     if (site_.has_input(3)) append_codes({3, "zero_points"}, "zero", blocks_);
   }
 
+  BlockWeights stored() const { return {"weight", "scale", site_.has_input(3) ? "zero" : "", block_}; }
+
   int64_t padded_ = 0;  // K in whole blocks
 };
 
@@ -144,8 +146,7 @@ class CompressedProduct : ProductOfStored {
 
   Lowering lowering() {
     append_stored(CodeWidth::as_stored);
-    body_("weight_float", "DequantizeLinear", {"weight", "scale", site_.has_input(3) ? "zero" : ""},
-          {{"axis", 0}, {"block_size", block_}});
+    dequantized_blocks(body_, stored(), "weight_float");
     std::string left = "A";
     if (padded_ != columns_) {
       const std::string pads = body_.ints({0, padded_ - columns_}, "pads");
@@ -167,12 +168,7 @@ class CompressedProduct : ProductOfStored {
 
 Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site).lowering(); }
 
-// The same for an opset or a runtime that has no such blocks: the codes are bytes, and only the
-// runtime makes numbers of floating point of them.
-//
-//     weights = (codes - zero_points) * scales
-//
-// with codes (blocks, block_size, N), scales and zero points (blocks, 1, N).
+// The same for an opset or a runtime that has no such blocks.
 class ProductOfBytes : ProductOfStored {
  public:
   explicit ProductOfBytes(const CallSite& site) : ProductOfStored(site, 15) {
@@ -181,14 +177,7 @@ class ProductOfBytes : ProductOfStored {
 
   Lowering lowering() {
     append_stored(CodeWidth::byte);
-    const std::string in_blocks = body_.reshape("weight", {blocks_, block_, rows_}, "weight_blocks");
-    std::string number = body_("weight_float", "CastLike", {in_blocks, "scales"});
-    if (site_.has_input(3)) {
-      const std::string zeros = body_.unsqueeze("zero", {1}, "zero_blocks");
-      number = body_("weight_centred", "Sub", {number, body_("zero_float", "CastLike", {zeros, "scales"})});
-    }
-    body_("weight_scaled", "Mul", {number, body_.unsqueeze("scale", {1}, "scale_blocks")});
-    const std::string weights = body_.reshape("weight_scaled", {padded_, rows_}, "weight_columns");
+    const std::string weights = multiplied_blocks(body_, stored(), blocks_, rows_, "");
     return product_of("A", padded_ == columns_ ? weights : body_.slice(weights, 0, columns_, 0, "weight_used"));
   }
 };
