@@ -110,7 +110,8 @@ class ProductOfStored : protected Product {
  protected:
   ProductOfStored(const CallSite& site, int opset) : Product(site, opset) {
     if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
-    if (site.has_input(4)) decline("each column has a group of its own, and not that of its block");
+    is_in_order_ = is_in_order(site, 4, columns_, block_);
+    has_float_zeros_ = site.has_input(3) && site.need_dtype(3) != onnx::TensorProto::UINT8;
     if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
     padded_ = blocks_ * block_;
   }
@@ -124,12 +125,18 @@ class ProductOfStored : protected Product {
     };
     append_codes({1, "B"}, "weight", padded_);
     transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
-    if (site_.has_input(3)) append_codes({3, "zero_points"}, "zero", blocks_);
+    if (has_float_zeros_) {
+      transposed_numbers(site_, body_, {3, "zero_points"}, "zero", rows_, blocks_);
+    } else if (site_.has_input(3)) {
+      append_codes({3, "zero_points"}, "zero", blocks_);
+    }
   }
 
   BlockWeights stored() const { return {"weight", "scale", site_.has_input(3) ? "zero" : "", block_}; }
 
-  int64_t padded_ = 0;  // K in whole blocks
+  int64_t padded_ = 0;        // K in whole blocks
+  bool is_in_order_ = false;  // whether each column has the group of its block
+  bool has_float_zeros_ = false;
 };
 
 // The same with weights that stay as small as they are:
@@ -145,6 +152,8 @@ class CompressedProduct : ProductOfStored {
   explicit CompressedProduct(const CallSite& site) : CompressedProduct(site, type_of_codes(site)) {}
 
   Lowering lowering() {
+    if (!is_in_order_) decline("each column has a group of its own, and not that of its block");
+    if (has_float_zeros_) decline("its zero points are numbers of floating point");
     append_stored(CodeWidth::as_stored);
     dequantized_blocks(body_, stored(), "weight_float");
     std::string left = "A";
@@ -177,6 +186,11 @@ class ProductOfBytes : ProductOfStored {
 
   Lowering lowering() {
     append_stored(CodeWidth::byte);
+    if (!is_in_order_) {
+      BlockWeights used = stored();
+      if (padded_ != columns_) used.codes = body_.slice(used.codes, 0, columns_, 0, "weight_used");
+      return product_of("A", multiplied_by_group(body_, used, "g_idx"));
+    }
     const std::string weights = multiplied_blocks(body_, stored(), blocks_, rows_, "");
     return product_of("A", padded_ == columns_ ? weights : body_.slice(weights, 0, columns_, 0, "weight_used"));
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -71,17 +72,14 @@ inline StoredTensor need_stored(const CallSite& site, ConstantInput input, int64
 // Whether codes stay as small as they are, or each gets a byte.
 enum class CodeWidth : uint8_t { as_stored, byte };
 
-// Adds the constant `name`, (matrices * columns, rows): the transpose of an input, or of each of its
+// Adds the constant `name`, (matrices * columns, rows): the transpose of a tensor, or of each of its
 // matrices, whose bytes hold codes of so many bits.
-inline void transposed_codes(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
-                             const MatrixSize& size, int64_t bits, BlockCodes codes,
-                             CodeWidth width = CodeWidth::as_stored) {
-  const StoredTensor stored = need_stored(site, input, size.matrices * size.rows * size.row_bytes);
-  if (stored.element_type != onnx::TensorProto::UINT8) decline(fmt::format("{} does not hold codes", input.name));
-  if (size.matrices > 1 && size.rows * size.columns * bits % 8 != 0)
-    decline(fmt::format("a matrix of {} ends within a byte", input.name));
+inline void append_transposed_codes(Body& body, const StoredTensor& stored, std::string_view name,
+                                    const MatrixSize& size, int64_t bits, BlockCodes codes, CodeWidth width) {
   const bool has_sign = codes == BlockCodes::with_sign;
   const bool is_widened = width == CodeWidth::byte && bits < 8;
+  if (size.matrices > 1 && size.rows * size.columns * bits % 8 != 0)
+    decline(fmt::format("what a matrix of {} holds ends within a byte", name));
   body.transposed(name, stored, block_type(is_widened ? 8 : bits, !has_sign),
                   size.dims.empty() ? Ints{size.matrices * size.columns, size.rows} : size.dims,
                   {.bits = static_cast<uint64_t>(bits),
@@ -92,6 +90,15 @@ inline void transposed_codes(const CallSite& site, Body& body, ConstantInput inp
                    .widened = is_widened ? 1u : 0u,
                    .has_sign = has_sign ? 1u : 0u,
                    .matrices = static_cast<uint64_t>(size.matrices)});
+}
+
+// The same for an input.
+inline void transposed_codes(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
+                             const MatrixSize& size, int64_t bits, BlockCodes codes,
+                             CodeWidth width = CodeWidth::as_stored) {
+  const StoredTensor stored = need_stored(site, input, size.matrices * size.rows * size.row_bytes);
+  if (stored.element_type != onnx::TensorProto::UINT8) decline(fmt::format("{} does not hold codes", input.name));
+  append_transposed_codes(body, stored, name, size, bits, codes, width);
 }
 
 // The same for an input that holds numbers of floating point.
@@ -142,6 +149,29 @@ inline std::string multiplied_blocks(Body& body, const BlockWeights& weights, in
   const std::string scale = body.unsqueeze(weights.scale, {1}, stem + "scale_blocks");
   body(stem + "weight_scaled", "Mul", {number, scale});
   return body.reshape(stem + "weight_scaled", {blocks * weights.block_size, rows}, stem + "weight_columns");
+}
+
+// The same where a list names the block of each of the columns, whose codes are bytes or wider.
+inline std::string multiplied_by_group(Body& body, const BlockWeights& weights, const std::string& groups) {
+  std::string number = body("weight_float", "CastLike", {weights.codes, weights.scale});
+  if (!weights.zero.empty()) {
+    body("zero_float", "CastLike", {weights.zero, weights.scale});
+    body("zero_of_column", "Gather", {"zero_float", groups}, {{"axis", 0}});
+    number = body("weight_centred", "Sub", {number, "zero_of_column"});
+  }
+  body("scale_of_column", "Gather", {weights.scale, groups}, {{"axis", 0}});
+  return body("weight_scaled", "Mul", {number, "scale_of_column"});
+}
+
+// Whether an input that names the block of each column is absent, or says what is so without it.
+inline bool is_in_order(const CallSite& site, int groups, int64_t columns, int64_t block_size) {
+  if (!site.has_input(groups)) return true;
+  const std::optional<std::vector<int64_t>> named = site.constant_ints(groups);
+  if (!named || named->size() != static_cast<std::size_t>(columns)) return false;
+  for (int64_t column = 0; column < columns; ++column) {
+    if ((*named)[static_cast<std::size_t>(column)] != column / block_size) return false;
+  }
+  return true;
 }
 
 }  // namespace onnx_lower
