@@ -151,9 +151,13 @@ inline std::string multiplied_blocks(Body& body, const BlockWeights& weights, in
   return body.reshape(stem + "weight_scaled", {blocks * weights.block_size, rows}, stem + "weight_columns");
 }
 
-// The same where a list names the block of each of the columns, whose codes are bytes or wider.
+// The same where a list names the block of each of the columns, whose codes are bytes or wider. They
+// go through int32: OpenVINO takes what it recognizes as weights for ones with a block for each
+// column, and divides by zero.
 inline std::string multiplied_by_group(Body& body, const BlockWeights& weights, const std::string& groups) {
-  std::string number = body("weight_float", "CastLike", {weights.codes, weights.scale});
+  constexpr int int32 = onnx::TensorProto::INT32;
+  const std::string wide = body("weight_wide", "Cast", {weights.codes}, {{"to", int32}});
+  std::string number = body("weight_float", "CastLike", {wide, weights.scale});
   if (!weights.zero.empty()) {
     body("zero_float", "CastLike", {weights.zero, weights.scale});
     body("zero_of_column", "Gather", {"zero_float", groups}, {{"axis", 0}});
