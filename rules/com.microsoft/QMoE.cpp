@@ -243,7 +243,7 @@ class StoredExperts {
   }
 
   // With scales (E, out), and zero points that begin with a byte for each expert. Runtimes have
-  // kernels for blocks, which rows are divided into where that is no more than to repeat the scales.
+  // kernels for blocks, into which rows are divided where that only repeats the scales.
   BlockWeights whole_rows(const Layer& layer, const std::string& stem, const MatrixSize& size) {
     const std::string scale = as_number(stem + "scales", layer.weights + 1);
     BlockWeights weights{.codes = stem + "weight", .scale = {}, .zero = {}, .block_size = size.columns};

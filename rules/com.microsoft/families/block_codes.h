@@ -72,8 +72,8 @@ inline StoredTensor need_stored(const CallSite& site, ConstantInput input, int64
 // Whether codes stay as small as they are, or each gets a byte.
 enum class CodeWidth : uint8_t { as_stored, byte };
 
-// Adds the constant `name`, (matrices * columns, rows): the transpose of a tensor, or of each of its
-// matrices, whose bytes hold codes of so many bits.
+// Adds the constant `name`, (matrices * columns, rows): the transpose of a tensor, or of each of
+// its matrices, whose bytes hold codes of so many bits.
 inline void append_transposed_codes(Body& body, const StoredTensor& stored, std::string_view name,
                                     const MatrixSize& size, int64_t bits, BlockCodes codes, CodeWidth width) {
   const bool has_sign = codes == BlockCodes::with_sign;
@@ -151,9 +151,9 @@ inline std::string multiplied_blocks(Body& body, const BlockWeights& weights, in
   return body.reshape(stem + "weight_scaled", {blocks * weights.block_size, rows}, stem + "weight_columns");
 }
 
-// The same where a list names the block of each of the columns, whose codes are bytes or wider. They
-// go through int32: OpenVINO takes what it recognizes as weights for ones with a block for each
-// column, and divides by zero.
+// The same where a list names the block of each of the columns, whose codes are bytes or wider.
+// They go through int32: what OpenVINO recognizes as weights it takes for ones with a block for
+// each column, and divides by zero.
 inline std::string multiplied_by_group(Body& body, const BlockWeights& weights, const std::string& groups) {
   constexpr int int32 = onnx::TensorProto::INT32;
   const std::string wide = body("weight_wide", "Cast", {weights.codes}, {{"to", int32}});

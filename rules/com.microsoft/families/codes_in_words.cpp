@@ -6,10 +6,10 @@
 //
 //     weights[k, n] = (code[k, n] - zero[group, n]) * scales[group, n]
 //
-// where the group is k / group size, or g_idx[k]. The codes are in words (K * bits / 32, N), so that
-// those of a word are of one column; the zero points in words (groups, N * bits / 32), so that those
-// of a word are of one row, or they are numbers of floating point (groups, N). AutoGPTQ stores zero
-// points that are less by 1: QLLM adds the 1 when it reads them, and no kernel does.
+// where the group is k / group size, or g_idx[k]. The codes are in words (K * bits / 32, N), so
+// that those of a word are of one column; the zero points in words (groups, N * bits / 32), so that
+// those of a word are of one row, or they are numbers of floating point (groups, N). AutoGPTQ
+// stores zero points that are less by 1: QLLM adds the 1 when it reads them, and no kernel does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -211,8 +211,8 @@ class CodesInWords {
     return name;
   }
 
-  // The codes of each word along a new axis. No number on the way has more digits than a code, since
-  // OpenVINO computes with integers in float.
+  // The codes of each word along a new axis. No number on the way has more digits than a code,
+  // since OpenVINO computes with integers in float.
   std::string digits(const std::string& words, int64_t axis, const std::string& stem) {
     Ints places, masks;
     for (int64_t at = 0; at < kWord; at += bits_) {

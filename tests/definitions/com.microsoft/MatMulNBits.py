@@ -72,7 +72,7 @@ def cases():
     yield case("groups-short-block", 4, 40, 16, "packed", groups=True)
     for name, packing, more in (("gptq", "gptq", {"order": "empty"}), ("gptq-in-order", "gptq", {"order": "plain", "bits": 8}), ("gptq-out-of-order", "gptq", {"order": "other"}),
                                 ("gptq-middle", "gptq", {"zeros": ""}), ("hqq", "hqq", {"zeros": "float", "bits": 2}), ("gptq-odd", "gptq", {"k": 40, "n": 5})):
-        words = [value for value in _words.inputs(numbers, **more)]
+        words = list(_words.inputs(numbers, **more))
         bits, k, n = more.get("bits", 4), more.get("k", 64), more.get("n", 8)
         inputs = [numbers.floats(2, 3, k), *words, numbers.floats(n) if name == "gptq-middle" else None]
         for known in ([index for index in range(1, 6) if inputs[index] is not None], [4] if more.get("order") else []):
