@@ -218,7 +218,7 @@ class StoredExperts {
     return body_(stem + "product", "MatMul", {value, numbers});
   }
 
-  void append_codes(ConstantInput input, const Layer& layer, const std::string& name, const MatrixSize& size) {
+  void append_codes(const ConstantInput& input, const Layer& layer, const std::string& name, const MatrixSize& size) {
     const BlockCodes codes = site_.has_input(layer.zero_points) ? BlockCodes::as_they_are : BlockCodes::with_sign;
     transposed_codes(site_, body_, input, name, size, need_bits(layer), codes, width_);
   }
