@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "families/packed_bits.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rules/body.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MatMulBnb4 {
 namespace {
@@ -28,6 +32,15 @@ const std::vector<double> nf4_values = {-1.0,
                                         0.7229568362236023,
                                         1.0};
 
+// What the two codes of each byte stand for, of which the first is in the higher bits.
+onnx::TensorProto pairs_of(const std::vector<double>& values) {
+  std::vector<double> pairs;
+  for (const double first : values) {
+    for (const double second : values) pairs.insert(pairs.end(), {first, second});
+  }
+  return tensor_of(onnx::TensorProto::FLOAT, {256, 2}, pairs);
+}
+
 Lowering lower(const CallSite& site) {
   const int64_t rows = site.attribute_int("N", 0);
   const int64_t columns = site.attribute_int("K", 0);
@@ -39,32 +52,22 @@ Lowering lower(const CallSite& site) {
   const int64_t blocks = (count + block - 1) / block;
   Body body("com.microsoft", "MatMulBnb4", {"A", "B", "absmax"}, {"Y"}, 15);
 
-  // The first of two codes is in the higher bits.
-  body("bytes", "Cast", {"B"}, {{"to", 6}});
-  body.constant("base", tensor_of(onnx::TensorProto::INT32, {}, Ints{16}));
-  body("high", "Div", {"bytes", "base"});
-  body("high_part", "Mul", {"high", "base"});
-  body("low", "Sub", {"bytes", "high_part"});
-  const std::string high = body.reshape("high", {-1, 1}, "high_column");
-  const std::string low = body.reshape("low", {-1, 1}, "low_column");
-  body("pairs", "Concat", {high, low}, {{"axis", 1}});
-  const std::string padded_codes = body.reshape("pairs", {-1}, "all_codes");
-  const std::string codes = body.slice(padded_codes, 0, count, 0, "codes");
-  body.constant("values", tensor_of(onnx::TensorProto::FLOAT, {16}, kind == 0 ? fp4_values : nf4_values));
-  body("units", "Gather", {"values", codes}, {{"axis", 0}});
-  body("units_typed", "CastLike", {"units", "absmax"});
+  // Each byte is looked up as a whole: of integers that are as wide as indices there is one for two
+  // codes, and no arithmetic.
+  const std::string bytes = body("bytes", "Cast", {"B"}, {{"to", 6}});
+  body.constant_like("pairs", pairs_of(kind == 0 ? fp4_values : nf4_values), "absmax");
+  std::string units = body("units_of_bytes", "Gather", {"pairs", bytes}, {{"axis", 0}});
   // Each block becomes a row; the last block may be shorter.
-  std::string grid = "units_typed";
-  if (blocks * block != count) {
-    const std::string pads = body.ints({0, blocks * block - count}, "pads");
-    body("padded_units", "Pad", {"units_typed", pads});
-    grid = "padded_units";
+  if (blocks * block != count || count % 2 != 0) {
+    units = body.slice(body.reshape(units, {-1}, "all_units"), 0, count, 0, "units");
+    if (blocks * block != count)
+      units = body("padded_units", "Pad", {units, body.ints({0, blocks * block - count}, "pads")});
   }
-  const std::string rows_of_units = body.reshape(grid, {blocks, block}, "blocks");
+  const std::string rows_of_units = body.reshape(units, {blocks, block}, "blocks");
   const std::string scale = body.reshape("absmax", {blocks, 1}, "scale");
   body("scaled", "Mul", {rows_of_units, scale});
-  const std::string flat = body.reshape("scaled", {-1}, "flat");
-  const std::string used = blocks * block == count ? flat : body.slice(flat, 0, count, 0, "used");
+  std::string used = "scaled";
+  if (blocks * block != count) used = body.slice(body.reshape(used, {-1}, "flat"), 0, count, 0, "used");
   std::string matrix = body.reshape(used, {rows, columns}, "matrix");
   if (site.attribute_int("transB", 1) != 0) matrix = body.transpose(matrix, {1, 0}, "matrix_transposed");
   body("Y", "MatMul", {"A", matrix});

@@ -110,7 +110,8 @@ class ProductOfStored : protected Product {
  protected:
   ProductOfStored(const CallSite& site, int opset) : Product(site, opset) {
     if (site.attribute_int("weight_prepacked", 0) != 0) decline("B is packed for one kind of GPU");
-    if (site.has_input(4)) decline("each column has a group of its own, and not that of its block");
+    is_in_order_ = is_in_order(site, 4, columns_, block_);
+    has_float_zeros_ = site.has_input(3) && site.need_dtype(3) != onnx::TensorProto::UINT8;
     if (block_ * bits_ % 8 != 0) decline("a block of B ends within a byte");
     padded_ = blocks_ * block_;
   }
@@ -124,10 +125,18 @@ class ProductOfStored : protected Product {
     };
     append_codes({1, "B"}, "weight", padded_);
     transposed_numbers(site_, body_, {2, "scales"}, "scale", rows_, blocks_);
-    if (site_.has_input(3)) append_codes({3, "zero_points"}, "zero", blocks_);
+    if (has_float_zeros_) {
+      transposed_numbers(site_, body_, {3, "zero_points"}, "zero", rows_, blocks_);
+    } else if (site_.has_input(3)) {
+      append_codes({3, "zero_points"}, "zero", blocks_);
+    }
   }
 
-  int64_t padded_ = 0;  // K in whole blocks
+  BlockWeights stored() const { return {"weight", "scale", site_.has_input(3) ? "zero" : "", block_}; }
+
+  int64_t padded_ = 0;        // K in whole blocks
+  bool is_in_order_ = false;  // whether each column has the group of its block
+  bool has_float_zeros_ = false;
 };
 
 // The same with weights that stay as small as they are:
@@ -143,9 +152,10 @@ class CompressedProduct : ProductOfStored {
   explicit CompressedProduct(const CallSite& site) : CompressedProduct(site, type_of_codes(site)) {}
 
   Lowering lowering() {
+    if (!is_in_order_) decline("each column has a group of its own, and not that of its block");
+    if (has_float_zeros_) decline("its zero points are numbers of floating point");
     append_stored(CodeWidth::as_stored);
-    body_("weight_float", "DequantizeLinear", {"weight", "scale", site_.has_input(3) ? "zero" : ""},
-          {{"axis", 0}, {"block_size", block_}});
+    dequantized_blocks(body_, stored(), "weight_float");
     std::string left = "A";
     if (padded_ != columns_) {
       const std::string pads = body_.ints({0, padded_ - columns_}, "pads");
@@ -167,12 +177,7 @@ class CompressedProduct : ProductOfStored {
 
 Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site).lowering(); }
 
-// The same for an opset or a runtime that has no such blocks: the codes are bytes, and only the
-// runtime makes numbers of floating point of them.
-//
-//     weights = (codes - zero_points) * scales
-//
-// with codes (blocks, block_size, N), scales and zero points (blocks, 1, N).
+// The same for an opset or a runtime that has no such blocks.
 class ProductOfBytes : ProductOfStored {
  public:
   explicit ProductOfBytes(const CallSite& site) : ProductOfStored(site, 15) {
@@ -181,14 +186,12 @@ class ProductOfBytes : ProductOfStored {
 
   Lowering lowering() {
     append_stored(CodeWidth::byte);
-    const std::string in_blocks = body_.reshape("weight", {blocks_, block_, rows_}, "weight_blocks");
-    std::string number = body_("weight_float", "CastLike", {in_blocks, "scales"});
-    if (site_.has_input(3)) {
-      const std::string zeros = body_.unsqueeze("zero", {1}, "zero_blocks");
-      number = body_("weight_centred", "Sub", {number, body_("zero_float", "CastLike", {zeros, "scales"})});
+    if (!is_in_order_) {
+      BlockWeights used = stored();
+      if (padded_ != columns_) used.codes = body_.slice(used.codes, 0, columns_, 0, "weight_used");
+      return product_of("A", multiplied_by_group(body_, used, "g_idx"));
     }
-    body_("weight_scaled", "Mul", {number, body_.unsqueeze("scale", {1}, "scale_blocks")});
-    const std::string weights = body_.reshape("weight_scaled", {padded_, rows_}, "weight_columns");
+    const std::string weights = multiplied_blocks(body_, stored(), blocks_, rows_, "");
     return product_of("A", padded_ == columns_ ? weights : body_.slice(weights, 0, columns_, 0, "weight_used"));
   }
 };

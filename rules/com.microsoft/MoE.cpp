@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-
 #include <limits>
 #include <utility>
 
-#include "rules/body.h"
+#include "families/experts.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MoE {
 namespace {
@@ -15,10 +13,6 @@ constexpr int kBias1 = 3;
 constexpr int kBias2 = 5;
 constexpr int kWeights3 = 6;
 constexpr int kBias3 = 7;
-
-// What swiglu_fusion says of the first weights: whether they hold those of the gate only, those of
-// the gate and of the linear part in turns, or the former and then the latter.
-enum Fusion : int64_t { separate = 0, interleaved = 1, concatenated = 2 };
 
 // T is the number of tokens, E of experts, H the size of a token, I that between the two layers of
 // an expert. All experts compute all tokens, and for a token those that it did not choose have
@@ -57,16 +51,10 @@ class Experts {
 
   // Gives what is between the two layers, (E, I, T).
   std::string hidden() {
-    const std::string activation =
-        site_.need_choice("activation_type", "relu", {"relu", "gelu", "silu", "swiglu", "identity"});
+    const std::string activation = activation_of_experts(site_);
     if (activation == "swiglu") return swiglu();
-    std::string result = layer(tokens_, "fc1_experts_weights", bias(kBias1, "fc1_experts_bias"), "first");
-    if (activation == "relu") result = body_("hidden", "Relu", {result});
-    if (activation == "gelu") result = body_("hidden", "Gelu", {result}, {{"approximate", "tanh"}});
-    if (activation == "silu") {
-      body_("gate", "Sigmoid", {result});
-      result = body_("hidden", "Mul", {result, "gate"});
-    }
+    const std::string first = layer(tokens_, "fc1_experts_weights", bias(kBias1, "fc1_experts_bias"), "first");
+    const std::string result = activated(body_, activation, first);
     return site_.has_input(kWeights3) ? body_("gated_hidden", "Mul", {result, third()}) : result;
   }
 
@@ -80,63 +68,33 @@ class Experts {
   }
 
   // The two parts of the first weights or of their biases.
-  std::pair<std::string, std::string> parts(const std::string& value, Fusion fusion, const std::string& stem) {
-    if (fusion == interleaved)
+  std::pair<std::string, std::string> parts(const std::string& value, GateFusion fusion, const std::string& stem) {
+    if (fusion == GateFusion::interleaved)
       return {each_other(value, 0, stem + "_of_gate"), each_other(value, 1, stem + "_of_linear")};
     body_.node({stem + "_of_gate", stem + "_of_linear"}, "Split", {value}, {{"axis", 1}, {"num_outputs", 2}});
     return {stem + "_of_gate", stem + "_of_linear"};
   }
 
-  // G * sigmoid(alpha * G) * (L + beta), with G at most swiglu_limit and |L| too, if that is given.
   std::string swiglu() {
-    const int64_t fusion = site_.attribute_int("swiglu_fusion", separate);
-    std::string gate;
-    std::string linear;
+    const GateFusion fusion = gate_fusion(site_, site_.has_input(kWeights3));
     const std::string biases = bias(kBias1, "fc1_experts_bias");
-    if (fusion == interleaved || fusion == concatenated) {
-      const auto weights_of = parts("fc1_experts_weights", static_cast<Fusion>(fusion), "weights");
-      std::pair<std::string, std::string> biases_of;
-      if (!biases.empty()) biases_of = parts(biases, static_cast<Fusion>(fusion), "biases");
-      gate = layer(tokens_, weights_of.first, biases_of.first, "first");
-      linear = layer(tokens_, weights_of.second, biases_of.second, "third");
-    } else if (fusion == separate && site_.has_input(kWeights3)) {
-      gate = layer(tokens_, "fc1_experts_weights", biases, "first");
-      linear = third();
-    } else {
-      decline(fmt::format("swiglu_fusion is {}, and it has {} third weights", fusion,
-                          site_.has_input(kWeights3) ? "also" : "no"));
+    if (fusion == GateFusion::separate) {
+      const std::string gate = layer(tokens_, "fc1_experts_weights", biases, "first");
+      return swiglu_of(site_, body_, gate, third());
     }
-    if (site_.attribute("swiglu_limit") != nullptr) {
-      const float limit = site_.attribute_float("swiglu_limit", 0.0f);
-      const std::string most = body_.scalar_like(limit, gate, "limit");
-      const std::string least = body_.scalar_like(-limit, gate, "least");
-      gate = body_("held_gate", "Clip", {gate, "", most});
-      linear = body_("held_linear", "Clip", {linear, least, most});
-    }
-    const std::string alpha = body_.scalar_like(site_.attribute_float("activation_alpha", 1.0f), gate, "alpha");
-    const std::string beta = body_.scalar_like(site_.attribute_float("activation_beta", 0.0f), gate, "beta");
-    body_("scaled_gate", "Mul", {gate, alpha});
-    body_("openness", "Sigmoid", {"scaled_gate"});
-    body_("opened", "Mul", {gate, "openness"});
-    body_("shifted", "Add", {linear, beta});
-    return body_("hidden", "Mul", {"opened", "shifted"});
+    const auto weights_of = parts("fc1_experts_weights", fusion, "weights");
+    std::pair<std::string, std::string> biases_of;
+    if (!biases.empty()) biases_of = parts(biases, fusion, "biases");
+    const std::string gate = layer(tokens_, weights_of.first, biases_of.first, "first");
+    return swiglu_of(site_, body_, gate, layer(tokens_, weights_of.second, biases_of.second, "third"));
   }
 
   // Gives the weight of each expert for each token, (E, T, 1).
   std::string weights() {
-    const std::string k = body_.ints({site_.attribute_int("k", 1)}, "k");
-    body_.node({"best_scores", "best"}, "TopK", {"router_probs", k}, {{"axis", 1}});
-    std::string chosen;
-    if (site_.attribute_int("normalize_routing_weights", 0) == 1) {
-      chosen = body_("weights_of_best", "Softmax", {"best_scores"}, {{"axis", 1}});
-    } else {
-      body_("weights_of_all", "Softmax", {"router_probs"}, {{"axis", 1}});
-      chosen = body_("weights_of_best", "GatherElements", {"weights_of_all", "best"}, {{"axis", 1}});
-    }
-    body_("router_shape", "Shape", {"router_probs"});
-    body_("nothing", "Expand", {body_.scalar_like(0.0, "router_probs", "zero"), "router_shape"});
-    body_("weights", "ScatterElements", {"nothing", "best", chosen}, {{"axis", 1}});
-    return body_.unsqueeze(body_.transpose("weights", {1, 0}, "weights_of_experts"), {2}, "weight_columns");
+    const bool is_normalized = site_.attribute_int("normalize_routing_weights", 0) == 1;
+    const std::string of_tokens =
+        weights_of_experts(site_, body_, is_normalized ? NormalizedOver::chosen : NormalizedOver::all);
+    return body_.unsqueeze(body_.transpose(of_tokens, {1, 0}, "weights_of_experts"), {2}, "weight_columns");
   }
 
   const CallSite& site_;
@@ -145,7 +103,6 @@ class Experts {
 };
 
 Lowering lower(const CallSite& site) {
-  if (site.attribute_int("k", 1) <= 0) return Declined{"k is not positive"};
   Body body("com.microsoft", "MoE",
             first_names({"input", "router_probs", "fc1_experts_weights", "fc1_experts_bias", "fc2_experts_weights",
                          "fc2_experts_bias", "fc3_experts_weights", "fc3_experts_bias"},

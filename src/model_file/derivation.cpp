@@ -21,10 +21,10 @@ void set_derivation(onnx::TensorProto& tensor, const Derivation& derivation) {
   tensor.set_data_location(onnx::TensorProto::EXTERNAL);
   onnx::StringStringEntryProto& entry = *tensor.add_external_data();
   entry.set_key("location");
-  entry.set_value(fmt::format("{} {} {} {} {} {} {} {} {} {} {}", marker, derivation.tensor_offset,
+  entry.set_value(fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", marker, derivation.tensor_offset,
                               derivation.tensor_size, derivation.bits, derivation.rows, derivation.columns,
                               derivation.row_bytes, derivation.flipped, derivation.first_row, derivation.widened,
-                              derivation.has_sign));
+                              derivation.has_sign, derivation.matrices));
 }
 
 bool is_derived(const onnx::TensorProto& tensor) {
@@ -37,9 +37,9 @@ std::optional<Derivation> derivation_of(const TensorFacts& tensor) {
   if (!tensor.external || !rest.starts_with(marker)) return std::nullopt;
   Derivation derivation;
   rest.remove_prefix(marker.size());
-  for (uint64_t* number :
-       {&derivation.tensor_offset, &derivation.tensor_size, &derivation.bits, &derivation.rows, &derivation.columns,
-        &derivation.row_bytes, &derivation.flipped, &derivation.first_row, &derivation.widened, &derivation.has_sign}) {
+  for (uint64_t* number : {&derivation.tensor_offset, &derivation.tensor_size, &derivation.bits, &derivation.rows,
+                           &derivation.columns, &derivation.row_bytes, &derivation.flipped, &derivation.first_row,
+                           &derivation.widened, &derivation.has_sign, &derivation.matrices}) {
     rest.remove_prefix(1);
     const std::string_view word = rest.substr(0, rest.find(' '));
     *number = number_in<uint64_t>(word).value();

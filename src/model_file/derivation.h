@@ -16,8 +16,8 @@
 
 namespace onnx_lower {
 
-// The elements of a tensor of the input, taken for a matrix (see StoredMatrix), are transposed, and
-// may become bytes. A matrix of one row stays in its order.
+// The elements of a tensor of the input, taken for a matrix or for several (see StoredMatrix), are
+// transposed, and may become bytes. A matrix of one row stays in its order.
 struct Derivation {
   uint64_t tensor_offset = 0;  // where the TensorProto of the source stands in the input
   uint64_t tensor_size = 0;
@@ -29,6 +29,7 @@ struct Derivation {
   uint64_t first_row = 0;  // of the rows that are transposed
   uint64_t widened = 0;    // 0 or 1, as is has_sign
   uint64_t has_sign = 0;
+  uint64_t matrices = 1;
 
   auto operator<=>(const Derivation&) const = default;
 };

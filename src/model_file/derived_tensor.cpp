@@ -75,7 +75,8 @@ Bytes DerivedTensors::elements(const Derivation& derivation) {
                       .row_bytes = derivation.row_bytes,
                       .flipped = derivation.flipped,
                       .widened = derivation.widened != 0,
-                      .has_sign = derivation.has_sign != 0};
+                      .has_sign = derivation.has_sign != 0,
+                      .matrices = derivation.matrices};
   if (source.external) {
     matrix.file = &files_.file(source.external_data.location);
     matrix.bytes = files_.elements(source);
@@ -84,11 +85,11 @@ Bytes DerivedTensors::elements(const Derivation& derivation) {
     matrix.bytes = raw_elements(model_, wire_of_source(derivation), source).value_or(Bytes());
   }
   matrix.bytes = matrix.bytes.substr(std::min(derivation.first_row * derivation.row_bytes, matrix.bytes.size()),
-                                     derivation.rows * derivation.row_bytes);
+                                     derivation.matrices * derivation.rows * derivation.row_bytes);
   if (!matrix.has_all_rows())
     throw InvalidInput(fmt::format("{}: tensor '{}' has {} bytes, and not the {} rows of {} bytes that its shape says",
-                                   model_.input().path(), source.name, matrix.bytes.size(), matrix.rows,
-                                   matrix.row_bytes));
+                                   model_.input().path(), source.name, matrix.bytes.size(),
+                                   matrix.matrices * matrix.rows, matrix.row_bytes));
   if (transposed_size(matrix) < smallest_computed_range) {
     std::string elements;
     transpose(matrix, [&elements](Bytes block) { elements += block; });

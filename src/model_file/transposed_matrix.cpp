@@ -296,16 +296,24 @@ void transpose_widened(const StoredMatrix& matrix, const std::function<void(Byte
 }  // namespace
 
 bool StoredMatrix::has_all_rows() const {
-  return rows > 0 && columns > 0 && (rows - 1) * row_bytes + (columns * bits + 7) / 8 <= bytes.size();
+  return matrices > 0 && rows > 0 && columns > 0 &&
+         (matrices * rows - 1) * row_bytes + (columns * bits + 7) / 8 <= bytes.size();
 }
 
 uint64_t transposed_size(const StoredMatrix& matrix) {
-  const uint64_t elements = matrix.rows * matrix.columns;
+  const uint64_t elements = matrix.matrices * matrix.rows * matrix.columns;
   return matrix.widened ? elements : (elements * matrix.bits + 7) / 8;
 }
 
 void transpose(const StoredMatrix& matrix, const std::function<void(Bytes)>& take) {
-  if (matrix.widened && matrix.bits == 2) {
+  if (matrix.matrices > 1) {
+    StoredMatrix each = matrix;
+    each.matrices = 1;
+    for (uint64_t index = 0; index < matrix.matrices; ++index) {
+      each.bytes = matrix.bytes.substr(index * matrix.rows * matrix.row_bytes, matrix.rows * matrix.row_bytes);
+      transpose(each, take);
+    }
+  } else if (matrix.widened && matrix.bits == 2) {
     transpose_widened<2>(matrix, take);
   } else if (matrix.widened && matrix.bits == 4) {
     transpose_widened<4>(matrix, take);

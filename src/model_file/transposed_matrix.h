@@ -14,7 +14,8 @@
 namespace onnx_lower {
 
 // Each row begins at a byte of its own. Elements of less than 8 bits stand in a byte from its
-// lowest bits on.
+// lowest bits on. There may be several matrices, one behind another, each of which is transposed:
+// the elements of all but the last make whole bytes.
 struct StoredMatrix {
   Bytes bytes = {};
   const InputFile* file = nullptr;  // the mapped file in which the bytes lie, if they do
@@ -26,15 +27,16 @@ struct StoredMatrix {
   // Elements of less than 8 bits become bytes in the result, of integers with a sign or without.
   bool widened = false;
   bool has_sign = false;
+  uint64_t matrices = 1;
 
   bool has_all_rows() const;
 };
 
-// The size in bytes of the transposed matrix, whose elements stand one behind another as those of
+// The size in bytes of the transposed matrices, whose elements stand one behind another as those of
 // a tensor do, without a gap between the rows.
 uint64_t transposed_size(const StoredMatrix& matrix);
 
-// Calls `take` with the bytes of the transposed matrix, block after block. The memory that this
+// Calls `take` with the bytes of the transposed matrices, block after block. The memory that this
 // needs does not grow with the size of the matrix: it is 64 bytes for each row, or a MiB.
 void transpose(const StoredMatrix& matrix, const std::function<void(Bytes)>& take);
 

@@ -82,6 +82,32 @@ TEST_CASE("a matrix of elements of any width is transposed, whatever its size") 
   if (bits < 8) check_widened(matrix);
 }
 
+TEST_CASE("several matrices are transposed each") {
+  std::mt19937 random;
+  const uint64_t bits = GENERATE(2U, 4U, 8U, 16U, 32U);
+  const auto [rows, columns] = GENERATE(std::pair<uint64_t, uint64_t>(4, 8), std::pair<uint64_t, uint64_t>(1, 16),
+                                        std::pair<uint64_t, uint64_t>(72, 65), std::pair<uint64_t, uint64_t>(3, 8));
+  const bool widened = bits < 8 && GENERATE(false, true);
+  const uint64_t row_bytes = (columns * bits + 7) / 8;
+  const uint64_t matrix_bytes = rows * row_bytes;
+  std::string source(3 * matrix_bytes, '\0');
+  for (char& byte : source) byte = static_cast<char>(random());
+  StoredMatrix matrix{
+      .bytes = source, .bits = bits, .rows = rows, .columns = columns, .row_bytes = row_bytes, .widened = widened};
+  std::string expected;
+  for (uint64_t first = 0; first < source.size(); first += matrix_bytes) {
+    matrix.bytes = Bytes(source).substr(first, matrix_bytes);
+    expected += transposed(matrix);
+  }
+  matrix.bytes = source;
+  matrix.matrices = 3;
+  CHECK(matrix.has_all_rows());
+  CHECK(transposed_size(matrix) == expected.size());
+  CHECK(transposed(matrix) == expected);
+  matrix.matrices = 4;
+  CHECK_FALSE(matrix.has_all_rows());
+}
+
 TEST_CASE("a matrix whose rows are not all there is told") {
   const std::string bytes(11, 'a');
   CHECK(StoredMatrix{.bytes = bytes, .rows = 3, .columns = 3, .row_bytes = 4}.has_all_rows());

@@ -751,7 +751,7 @@ def mixture_of_experts(draw: Draw) -> Case:
 def quantized_mixture_of_experts(draw: Draw) -> Case:
     experts, bits, block, shape = draw.size(1, 4), draw.one_of(4, 8), draw.one_of(0, 16, 32), draw.dims(draw.size(1, 2))
     activation, with_points = draw.one_of("relu", "gelu", "silu", "identity", "swiglu"), draw.chance(0.4)
-    # Blocks of 8 bits without zero points the kernel multiplies with inputs that it rounds to 8 bits.
+    # Blocks of 8 bits without zero points, or with constant ones, the kernel multiplies with inputs that it rounds to 8 bits.
     with_points |= bits == 8 and block != 0
     inside, size = 32 * draw.size(1, 2), 32 * draw.size(1, 2)
     attributes: dict[str, Any] = {"k": draw.size(1, experts), "activation_type": activation, "expert_weight_bits": bits} | draw.some(normalize_routing_weights=1)
@@ -767,7 +767,10 @@ def quantized_mixture_of_experts(draw: Draw) -> Case:
     first, second = layer(inside * (2 if activation == "swiglu" else 1), size), layer(size, inside)
     values = [draw.floats(*shape, size), draw.floats(int(np.prod(shape)), experts), *first[:3], *second[:3], None, None, None, first[3], second[3]]
     why = "sums of some fifty products of numbers beyond 1 are rounded in another order"
-    return node(values, attributes, constants=[2, 3, 5, 6], shapes="static", rtol=1e-3, atol=2e-3, why=why)
+    constants = draw.one_of([2, 3, 5, 6], [2, 3, 5, 6, 11, 12], [2, 3, 4, 5, 6, 7, 11, 12], [3, 6])
+    if bits == 8 and block:
+        constants = [index for index in constants if index < 11]
+    return node(values, attributes, constants=constants, shapes="static", rtol=1e-3, atol=2e-3, why=why)
 
 
 @draws("EmbedLayerNormalization", "QEmbedLayerNormalization")

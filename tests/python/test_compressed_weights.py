@@ -128,25 +128,102 @@ def test_numbers_where_there_are_no_blocks(name: str, opset: int) -> None:
     product.assert_computed(lowered)
 
 
-@pytest.mark.parametrize("change", ["input", "groups", "float-zeros", "attach"])
+def experts(path: pathlib.Path, opset: int, zeros: bool) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Saves a QMoE of 5 experts with all tensors in a data file; gives its inputs and what it computes."""
+    random = np.random.default_rng(0)
+    number, size, inner, block = 5, 96, 160, 32
+    constants = {}
+    for layer, rows, columns in ((1, 2 * inner, size), (2, size, inner)):
+        constants[f"w{layer}"] = random.integers(0, 256, (number, rows, columns // 2), np.uint8)
+        constants[f"s{layer}"] = (random.random((number, rows, columns // block)) / 64).astype(np.float32)
+        constants[f"b{layer}"] = random.standard_normal((number, rows)).astype(np.float32)
+    names = [*constants]
+    if zeros:
+        constants |= {f"z{layer}": random.integers(0, 256, (number, rows, -(-columns // block // 2)), np.uint8) for layer, rows, columns in ((1, 2 * inner, size), (2, size, inner))}
+        names += ["", "", "", "z1", "z2"]
+    inputs = {"x": random.standard_normal((7, size)).astype(np.float32), "scores": random.standard_normal((7, number)).astype(np.float32)}
+    attributes = {"k": 2, "block_size": block, "activation_type": "swiglu", "swiglu_fusion": 1}
+    node = helper.make_node("QMoE", [*inputs, *names], ["y"], domain="com.microsoft", **attributes)
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", value.shape[1]]) for name, value in inputs.items()]
+    graph = helper.make_graph([node], "experts", values, [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["rows", size])],
+                              [numpy_helper.from_array(value, name) for name, value in constants.items()])
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)], ir_version=10), path)
+    arrays = [constants.get(name) for name in names]
+    return inputs, definition.definition_of("com.microsoft", "QMoE").define(*inputs.values(), *arrays, **attributes)
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("opset", [17, 21])
+def test_experts(tmp_path: pathlib.Path, opset: int, zeros: bool) -> None:
+    """The weights of all experts of a layer become one matrix, those of the second layer an expert below the other."""
+    inputs, expected = experts(tmp_path / "model.onnx", opset, zeros)
+    output = tmp_path / "out" / "model.onnx"
+    output.parent.mkdir()
+    assert tool.run([tmp_path / "model.onnx", "-o", output]).status == tool.DONE
+    model = onnx.load(output, load_external_data=False)
+    onnx.checker.check_model(str(output), full_check=True)
+    assert operators(model).count("DequantizeLinear") == (2 if opset == 21 else 0) and operators(model).count("MatMul") == 3
+    codes = {(17, False): TensorProto.INT8, (17, True): TensorProto.UINT8, (21, False): TensorProto.INT4, (21, True): TensorProto.UINT4}[opset, zeros]
+    assert {tensor.data_type for tensor in model.graph.initializer} == {codes, TensorProto.FLOAT}
+    assert [tuple(tensor.dims) for tensor in model.graph.initializer if tensor.data_type == codes][0] == (96, 5 * 320)
+    for run in (runtimes.in_onnxruntime(str(output)), runtimes.in_onnxruntime(str(output), optimize=False), runtimes.in_openvino(str(output))):
+        np.testing.assert_allclose(run(inputs)["y"], expected, rtol=0, atol=2e-5 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("change", ["input", "attach"])
 def test_what_stays_as_it_was(change: str) -> None:
     """Where weights cannot be kept as they are, they are unpacked as before."""
     product = Product(6, 64, block=16, zeros=True)
-    arguments = []
-    if change == "groups":
-        product.constants["g_idx"] = np.arange(64, dtype=np.int32) % 4
-    if change == "float-zeros":
-        product.constants["zero_points"] = np.full((6, 4), 7.5, np.float32)
     model = product.model()
     if change == "input":
         model.graph.input.append(helper.make_tensor_value_info("b", TensorProto.UINT8, [6, 4, 8]))
-    if change == "attach":
-        arguments = ["--attach"]
-    lowered = onnx.load_model_from_string(tool.lowered(model.SerializeToString(), arguments))
+    lowered = onnx.load_model_from_string(tool.lowered(model.SerializeToString(), ["--attach"] if change == "attach" else []))
     names = operators(lowered) + [node.op_type for function in lowered.functions for node in function.node]
     assert "DequantizeLinear" not in names and "Transpose" in names
-    if change not in ("input", "attach"):
-        product.assert_computed(lowered.SerializeToString())
+
+
+@pytest.mark.parametrize("k", [64, 56])
+@pytest.mark.parametrize("change", ["groups", "groups-in-order", "float-zeros"])
+def test_what_has_no_blocks_becomes_bytes(change: str, k: int) -> None:
+    """Columns out of the order of their groups, as GPTQ leaves them, and zero points of floating point, as HQQ does."""
+    product = Product(6, k, block=16, zeros=True)
+    if change.startswith("groups"):
+        product.constants["g_idx"] = np.arange(k, dtype=np.int32) % 4 if change == "groups" else np.arange(k, dtype=np.int32) // 16
+    if change == "float-zeros":
+        product.constants["zero_points"] = np.random.default_rng(1).random((6, 4), np.float32) * 15
+    lowered = tool.lowered(product.model().SerializeToString())
+    model = onnx.load_model_from_string(lowered)
+    assert ("DequantizeLinear" in operators(model)) == (change == "groups-in-order")
+    assert set(tensors_of(model)) <= {TensorProto.UINT4 if change == "groups-in-order" else TensorProto.UINT8, TensorProto.FLOAT, TensorProto.INT32}
+    product.assert_computed(lowered)
+
+
+@pytest.mark.parametrize("opset", [17, 21])
+@pytest.mark.parametrize("order", ["", "other"])
+def test_words_of_gptq(tmp_path: pathlib.Path, opset: int, order: str) -> None:
+    """The codes of words of 32 bits become ones of 4 bits, or bytes; of an external file, too."""
+    words = definition.definition_of("com.microsoft", "_words")
+    random = np.random.default_rng(0)
+    numbers = definition.definition_of("com.microsoft", "_random").Numbers()
+    constants = dict(zip("bszg", words.inputs(numbers, k=192, n=40, order=order)))
+    if not order:
+        constants.pop("g")
+    node = helper.make_node("MatMulNBits", ["x", *constants], ["y"], domain="com.microsoft", K=192, N=40, bits=4, block_size=32, packing="gptq")
+    graph = helper.make_graph([node], "gptq", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 192])], [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+                              [numpy_helper.from_array(value, name) for name, value in constants.items()])
+    given = save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)], ir_version=10), tmp_path / "model.onnx")
+    output = tmp_path / "out" / "model.onnx"
+    output.parent.mkdir()
+    assert tool.run([given, "-o", output]).status == tool.DONE
+    model = onnx.load(output, load_external_data=False)
+    is_kept = opset == 21 and not order
+    codes = [tensor for tensor in model.graph.initializer if tuple(tensor.dims) == (192, 40)]
+    assert [tensor.data_type for tensor in codes] == [TensorProto.UINT4 if is_kept else TensorProto.UINT8]
+    assert ("DequantizeLinear" in operators(model)) == is_kept and "BitwiseAnd" not in operators(model)
+    x = random.standard_normal((3, 192)).astype(np.float32)
+    expected = x @ words.weights(*map(constants.get, "bszg"), 4, 32)
+    for run in (runtimes.in_onnxruntime(str(output)), runtimes.in_onnxruntime(str(output), optimize=False), runtimes.in_openvino(str(output))):
+        np.testing.assert_allclose(run({"x": x})["y"], expected, rtol=0, atol=2e-5 * np.abs(expected).max())
 
 
 def test_the_ir_version_is_one_that_has_the_type() -> None:

@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -44,9 +46,12 @@ inline void need_opset_with_blocks(const CallSite& site, onnx::TensorProto::Data
         fmt::format("DequantizeLinear takes blocks of {} bits from opset {} on", first == 25 ? "2" : "4 or 8", first));
 }
 
-// A constant of the model as a matrix: how many rows and columns it has, and how many bytes a row.
+// A constant of the model as a matrix, or as several of one size: how many rows and columns it has,
+// and how many bytes a row.
 struct MatrixSize {
   int64_t rows, columns, row_bytes;
+  int64_t matrices = 1;
+  Ints dims = {};  // of the transposed constant, if not (matrices * columns, rows)
 };
 
 // An input, with its name in messages, that is to be a constant of the model.
@@ -67,38 +72,110 @@ inline StoredTensor need_stored(const CallSite& site, ConstantInput input, int64
 // Whether codes stay as small as they are, or each gets a byte.
 enum class CodeWidth : uint8_t { as_stored, byte };
 
-// Adds the constant `name`, (columns, rows): the transpose of an input, whose bytes hold codes of
-// so many bits.
-inline void transposed_codes(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
-                             MatrixSize size, int64_t bits, BlockCodes codes, CodeWidth width = CodeWidth::as_stored) {
-  const StoredTensor stored = need_stored(site, input, size.rows * size.row_bytes);
-  if (stored.element_type != onnx::TensorProto::UINT8) decline(fmt::format("{} does not hold codes", input.name));
+// Adds the constant `name`, (matrices * columns, rows): the transpose of a tensor, or of each of
+// its matrices, whose bytes hold codes of so many bits.
+inline void append_transposed_codes(Body& body, const StoredTensor& stored, std::string_view name,
+                                    const MatrixSize& size, int64_t bits, BlockCodes codes, CodeWidth width) {
   const bool has_sign = codes == BlockCodes::with_sign;
   const bool is_widened = width == CodeWidth::byte && bits < 8;
-  body.transposed(name, stored, block_type(is_widened ? 8 : bits, !has_sign), {size.columns, size.rows},
+  if (size.matrices > 1 && size.rows * size.columns * bits % 8 != 0)
+    decline(fmt::format("what a matrix of {} holds ends within a byte", name));
+  body.transposed(name, stored, block_type(is_widened ? 8 : bits, !has_sign),
+                  size.dims.empty() ? Ints{size.matrices * size.columns, size.rows} : size.dims,
                   {.bits = static_cast<uint64_t>(bits),
                    .rows = static_cast<uint64_t>(size.rows),
                    .columns = static_cast<uint64_t>(size.columns),
                    .row_bytes = static_cast<uint64_t>(size.row_bytes),
                    .flipped = has_sign ? uint64_t{1} << (bits - 1) : 0,
                    .widened = is_widened ? 1u : 0u,
-                   .has_sign = has_sign ? 1u : 0u});
+                   .has_sign = has_sign ? 1u : 0u,
+                   .matrices = static_cast<uint64_t>(size.matrices)});
+}
+
+// The same for an input.
+inline void transposed_codes(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
+                             const MatrixSize& size, int64_t bits, BlockCodes codes,
+                             CodeWidth width = CodeWidth::as_stored) {
+  const StoredTensor stored = need_stored(site, input, size.matrices * size.rows * size.row_bytes);
+  if (stored.element_type != onnx::TensorProto::UINT8) decline(fmt::format("{} does not hold codes", input.name));
+  append_transposed_codes(body, stored, name, size, bits, codes, width);
 }
 
 // The same for an input that holds numbers of floating point.
 inline void transposed_numbers(const CallSite& site, Body& body, ConstantInput input, std::string_view name,
-                               int64_t rows, int64_t columns) {
-  const StoredTensor stored = need_stored(site, input, rows * columns);
+                               int64_t rows, int64_t columns, int64_t matrices = 1) {
+  const StoredTensor stored = need_stored(site, input, matrices * rows * columns);
   const bool is_float = stored.element_type == onnx::TensorProto::FLOAT;
   if (!is_float && stored.element_type != onnx::TensorProto::FLOAT16 &&
       stored.element_type != onnx::TensorProto::BFLOAT16)
     decline(fmt::format("{} has elements of a type that is no scale for DequantizeLinear", input.name));
   const uint64_t bytes = is_float ? 4 : 2;
-  body.transposed(name, stored, static_cast<onnx::TensorProto::DataType>(stored.element_type), {columns, rows},
+  body.transposed(name, stored, static_cast<onnx::TensorProto::DataType>(stored.element_type),
+                  {matrices * columns, rows},
                   {.bits = bytes * 8,
                    .rows = static_cast<uint64_t>(rows),
                    .columns = static_cast<uint64_t>(columns),
-                   .row_bytes = static_cast<uint64_t>(columns) * bytes});
+                   .row_bytes = static_cast<uint64_t>(columns) * bytes,
+                   .matrices = static_cast<uint64_t>(matrices)});
+}
+
+// The weights of a product that are quantized in blocks along their columns: the codes, (columns,
+// rows), the scales and the zero points, (blocks, rows). Codes with a sign have no zero points.
+struct BlockWeights {
+  std::string codes, scale, zero;
+  int64_t block_size;
+};
+
+// weights = DequantizeLinear <axis = 0, block_size> (codes, scales, zero points)
+inline std::string dequantized_blocks(Body& body, const BlockWeights& weights, const std::string& output) {
+  return body(output, "DequantizeLinear", {weights.codes, weights.scale, weights.zero},
+              {{"axis", 0}, {"block_size", weights.block_size}});
+}
+
+// weights = (codes - zero points) * scales
+//
+// for an opset or a runtime that has no such blocks: the codes are bytes, and only the runtime
+// makes numbers of floating point of them. `stem` begins the names of what is made, and may be
+// empty.
+inline std::string multiplied_blocks(Body& body, const BlockWeights& weights, int64_t blocks, int64_t rows,
+                                     const std::string& stem) {
+  const std::string in_blocks = body.reshape(weights.codes, {blocks, weights.block_size, rows}, stem + "weight_blocks");
+  std::string number = body(stem + "weight_float", "CastLike", {in_blocks, weights.scale});
+  if (!weights.zero.empty()) {
+    const std::string zeros = body.unsqueeze(weights.zero, {1}, stem + "zero_blocks");
+    const std::string zero_float = body(stem + "zero_float", "CastLike", {zeros, weights.scale});
+    number = body(stem + "weight_centred", "Sub", {number, zero_float});
+  }
+  const std::string scale = body.unsqueeze(weights.scale, {1}, stem + "scale_blocks");
+  body(stem + "weight_scaled", "Mul", {number, scale});
+  return body.reshape(stem + "weight_scaled", {blocks * weights.block_size, rows}, stem + "weight_columns");
+}
+
+// The same where a list names the block of each of the columns, whose codes are bytes or wider.
+// They go through int32: what OpenVINO recognizes as weights it takes for ones with a block for
+// each column, and divides by zero.
+inline std::string multiplied_by_group(Body& body, const BlockWeights& weights, const std::string& groups) {
+  constexpr int int32 = onnx::TensorProto::INT32;
+  const std::string wide = body("weight_wide", "Cast", {weights.codes}, {{"to", int32}});
+  std::string number = body("weight_float", "CastLike", {wide, weights.scale});
+  if (!weights.zero.empty()) {
+    body("zero_float", "CastLike", {weights.zero, weights.scale});
+    body("zero_of_column", "Gather", {"zero_float", groups}, {{"axis", 0}});
+    number = body("weight_centred", "Sub", {number, "zero_of_column"});
+  }
+  body("scale_of_column", "Gather", {weights.scale, groups}, {{"axis", 0}});
+  return body("weight_scaled", "Mul", {number, "scale_of_column"});
+}
+
+// Whether an input that names the block of each column is absent, or says what is so without it.
+inline bool is_in_order(const CallSite& site, int groups, int64_t columns, int64_t block_size) {
+  if (!site.has_input(groups)) return true;
+  const std::optional<std::vector<int64_t>> named = site.constant_ints(groups);
+  if (!named || named->size() != static_cast<std::size_t>(columns)) return false;
+  for (int64_t column = 0; column < columns; ++column) {
+    if ((*named)[static_cast<std::size_t>(column)] != column / block_size) return false;
+  }
+  return true;
 }
 
 }  // namespace onnx_lower
