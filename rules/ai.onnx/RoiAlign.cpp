@@ -93,45 +93,47 @@ void append_samples(Body& body, const Axis& axis, const Options& options) {
   for (const auto& [weight, share] : {std::pair{"_low_weight", "_rest"}, std::pair{"_high_weight", "_share"}}) {
     const std::string line =
         body(body.fresh(name("_line")), "Where", {counts_not, number(body, options, 0), name(share)});
-    if (axis.of_image == 2)
-      body(name(weight), "Unsqueeze", {line, body.ints({1})});
-    else
-      body(name(weight), "Identity", {line});
+    body(name(weight), "Unsqueeze", {line, axis.of_image == 2 ? body.ints({1, 2}) : body.ints({1})});
   }
+}
+
+// The weighed pixels [samples of the rows, samples of the columns, channel] before or behind the
+// samples along each axis; `starts` is which pixels the rows begin with.
+std::string append_neighbours(Body& body, const std::string& starts, const std::string& row_weight,
+                              const std::string& column, const std::string& column_weight) {
+  const std::string place = body(body.fresh("place"), "Add", {starts, column});
+  const std::string pixels = body(body.fresh("pixels"), "Gather", {"pixels_of_images", place}, {{"axis", 0}});
+  const std::string weight = body(body.fresh("weight"), "Mul", {row_weight, column_weight});
+  return body(body.fresh("weighed"), "Mul", {pixels, weight});
 }
 
 // The mean of a part's samples, which are sums of four weighted pixels; for mode max the greatest
 // of all weighted pixels, as ONNX defines it.
 void append_region(Body& body, const Axis& rows, const Axis& columns, const Options& options) {
   body("goes_on", "Identity", {"go_on"});
-  body("image_number", "Gather", {"image_numbers", "region"}, {{"axis", 0}});
-  body("image", "Gather", {"images", "image_number"}, {{"axis", 0}});
+  body("image_start", "Gather", {"image_starts", "region"}, {{"axis", 0}});
   append_samples(body, rows, options);
   append_samples(body, columns, options);
-  std::vector<std::string> neighbours;
-  std::vector<std::string> lines;
-  for (const char* side : {"_low", "_high"}) {
-    const std::string line = body(body.fresh("line"), "Gather", {"image", rows.name + side}, {{"axis", 1}});
-    lines.push_back(body(body.fresh("weighed"), "Mul", {line, rows.name + side + "_weight"}));
-  }
-  if (!options.maximum) {
-    const std::string both = body("lines", "Add", lines);
-    lines.assign(1, both);
-  }
-  for (const std::string& line : lines) {
-    for (const char* side : {"_low", "_high"}) {
-      const std::string pixels = body(body.fresh("pixels"), "Gather", {line, columns.name + side}, {{"axis", 2}});
-      neighbours.push_back(body(body.fresh("weighed"), "Mul", {pixels, columns.name + side + "_weight"}));
+  std::string samples;
+  for (const std::string& row : {rows.name + "_low", rows.name + "_high"}) {
+    const std::string above = body(body.fresh("above"), "Mul", {row, "width"});
+    const std::string start = body(body.fresh("start"), "Add", {above, "image_start"});
+    const std::string starts = body.unsqueeze(start, {1}, "starts");
+    for (const std::string& column : {columns.name + "_low", columns.name + "_high"}) {
+      const std::string neighbours = append_neighbours(body, starts, row + "_weight", column, column + "_weight");
+      samples = samples.empty() ? neighbours
+                                : body(body.fresh("samples"), options.maximum ? "Max" : "Add", {samples, neighbours});
     }
   }
-  body("samples", options.maximum ? "Max" : "Add", neighbours);
   body("row_samples", "Reshape", {rows.name + "_sample_count", "one_element"});
   body("column_samples", "Reshape", {columns.name + "_sample_count", "one_element"});
-  body("parts_shape", "Concat", {"channels", "row_parts", "row_samples", "column_parts", "column_samples"},
+  body("parts_shape", "Concat", {"row_parts", "row_samples", "column_parts", "column_samples", "channels"},
        {{"axis", 0}});
-  body("samples_of_parts", "Reshape", {"samples", "parts_shape"});
-  body("region_values", options.maximum ? "ReduceMax" : "ReduceMean", {"samples_of_parts", body.ints({2, 4})},
-       {{"keepdims", 0}});
+  body("samples_of_parts", "Reshape", {samples, "parts_shape"});
+  // One axis after the other, for which runtimes have a fast way.
+  const char* reduction = options.maximum ? "ReduceMax" : "ReduceMean";
+  body("of_columns", reduction, {"samples_of_parts", body.ints({3})}, {{"keepdims", 0}});
+  body("region_values", reduction, {"of_columns", body.ints({1})}, {{"keepdims", 0}});
 }
 
 // Without images there are no regions either: the result has no elements.
@@ -162,12 +164,17 @@ Lowering lower(const CallSite& site) {
   if (site.dim(0, 0) == 0) return of_no_images(rows, columns);
   Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
   body("images", "Cast", {"X"}, {{"to", options.real}});
+  // The channels of a pixel lie side by side, so that a pixel is read at once.
+  body("pixels_of_images", "Flatten", {body.transpose("images", {0, 2, 3, 1}, "channels_last")}, {{"axis", 3}});
   // One more region is there, since OpenVINO gives nothing for a Loop without iterations.
   body.constant("more_region", tensor_of(options.real, {1, 4}, std::vector<double>{0, 0, 0, 0}));
   body("rois_real", "Cast", {"rois"}, {{"to", options.real}});
   body("regions", "Concat", {"rois_real", "more_region"}, {{"axis", 0}});
   body.constant("more_number", Ints{0});
   body("image_numbers", "Concat", {"batch_indices", "more_number"}, {{"axis", 0}});
+  body("width", "Identity", {body.dim("X", columns.of_image)});
+  body("pixels_of_an_image", "Mul", {body.dim("X", rows.of_image), "width"});
+  body("image_starts", "Mul", {"image_numbers", "pixels_of_an_image"});
   const std::string scaled = body("scaled", "Mul", {"regions", number(body, options, options.scale)});
   body("corners", "Sub", {scaled, number(body, options, options.half_pixel ? 0.5 : 0.0)});
   body.constant("one_element", Ints{1});
@@ -184,12 +191,12 @@ Lowering lower(const CallSite& site) {
   const onnx::GraphProto region = body.graph(
       "align_a_region", {{"region", kInt64}, {"go_on", onnx::TensorProto::BOOL}},
       {{"goes_on", onnx::TensorProto::BOOL},
-       {"region_values", options.real, {"channels", std::to_string(rows.parts), std::to_string(columns.parts)}}},
+       {"region_values", options.real, {std::to_string(rows.parts), std::to_string(columns.parts), "channels"}}},
       [&] { append_region(body, rows, columns, options); });
   body("loop_count", "Identity", {body.dim("regions", 0)});
   body("all_regions", "Loop", {"loop_count", "always"}, {{"body", region}});
   body("result", "Slice", {"all_regions", body.ints({0}), body.dim_list("rois", 0), body.ints({0})});
-  body("Y", "CastLike", {"result", "X"});
+  body("Y", "CastLike", {body.transpose("result", {0, 3, 1, 2}, "channels_first"), "X"});
   return body.function();
 }
 
