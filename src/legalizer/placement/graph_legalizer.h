@@ -127,6 +127,8 @@ class GraphLegalizer {
   Placement place_node(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   // The same for a node that a rule made, which may also be folded.
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
+  // What is placed of a node that a rule made, where all is well: for a CastLike mostly a Cast.
+  const Node& simplest(const Node& node, const GraphScope& scope, const Origin& origin);
   // Places a node that makes a list, or a constant of the model, though the target lacks it (see
   // RefusedIfRead); false if it is neither, or if it has to be lowered now.
   bool place_if_unread(const Node& node, GraphScope& scope, const Origin& origin, Placement& placement);

@@ -107,8 +107,11 @@ bool GraphLegalizer::place_body_node(BodyInstance& instance, const BodyTemplate:
   }
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
-  if (problem.empty() && next.role != OperatorRole::cast_like && !folds() &&
-      place_as_before(instance, next, *made, scope, inside)) {
+  const Node& placed = next.role == OperatorRole::cast_like ? simplest(*made, scope, inside) : *made;
+  const bool is_as_cast = &placed != made;
+  if (problem.empty() && (is_as_cast || next.role != OperatorRole::cast_like) && !folds() &&
+      place_as_before(instance, next, placed, scope, inside)) {
+    inside.findings->may_leave_unused |= is_as_cast;
     if (inside.checks_made) refusal = problem_of_made(*made, next.line, mark, scope, inside);
     return !refusal;
   }
