@@ -82,8 +82,8 @@ const Node& written_as_cast(const Node& node, int type, Model& model) {
       out = write_to(out, to_size, type);
       has_to = true;
     }
-    out = field.number == field::Node::op_type ? write_field(out, field.number, op_type)
-                                               : write_bytes(out, field.whole);
+    out =
+        field.number == field::Node::op_type ? write_field(out, field.number, op_type) : write_bytes(out, field.whole);
   }
   if (!has_to) write_to(out, to_size, type);
 
@@ -125,7 +125,10 @@ ValueId folded(const BodyInstance& body, const BodyTemplate::Node& node, const G
 const Node& as_cast(const Node& node, const GraphScope& scope, Model& model) {
   if (scope.facts(node).role != OperatorRole::cast_like || node.inputs().size() != 2) return node;
   const int type = scope.element_type(node.inputs()[1]);
-  if (type == 0) return node;
+  return type == 0 ? node : as_cast_to(type, node, model);
+}
+
+const Node& as_cast_to(int type, const Node& node, Model& model) {
   if (node.bodies == nullptr && is_as_protobuf_writes(node)) return written_as_cast(node, type, model);
   onnx::NodeProto message = node_message(model, node);
   message.set_op_type("Cast");
