@@ -160,9 +160,9 @@ void InputFile::pass_to(size_t offset) const {
   // was touched again behind the reader's back has been mapped with all that is around it: hence
   // the second look at what was dropped before.
   const size_t begin = passed_ - std::min({passed_, offset, most_mapped_at_once});
-  const size_t end = offset - std::min(offset, still_read);
+  const size_t end = offset == size_ ? size_ : offset - std::min(offset, still_read);
   if (offset > passed_ && end > begin) advise(bytes().substr(begin, end - begin), MADV_DONTNEED);
-  passed_ = offset;
+  passed_ = offset % size_;
   map_pages(bytes().substr(offset, pass_step));
 }
 
