@@ -156,13 +156,18 @@ void InputFile::unmap_pages(Bytes range) const {
 
 void InputFile::pass_to(size_t offset) const {
   if (!is_mapped_) return;  // dropping pages of other memory would lose their content
+  if (offset == size_) {
+    advise(bytes(), MADV_DONTNEED);
+    passed_ = 0;
+    return;
+  }
   // What lies right before `offset` stays, and what comes next may have been mapped already. What
   // was touched again behind the reader's back has been mapped with all that is around it: hence
   // the second look at what was dropped before.
   const size_t begin = passed_ - std::min({passed_, offset, most_mapped_at_once});
-  const size_t end = offset == size_ ? size_ : offset - std::min(offset, still_read);
+  const size_t end = offset - std::min(offset, still_read);
   if (offset > passed_ && end > begin) advise(bytes().substr(begin, end - begin), MADV_DONTNEED);
-  passed_ = offset % size_;
+  passed_ = offset;
   map_pages(bytes().substr(offset, pass_step));
 }
 

@@ -146,7 +146,7 @@ class BodyTemplate {
     uint32_t destination = 0;              // as in StoodNode
     std::vector<int8_t> input_types = {};  // DataTypes of the formal inputs; 0 for an absent one
     std::vector<Step> steps = {};          // by node
-    int failures = 0;                      // how many instances in a row were none of which this is true
+    int failures = 0;                      // instances in a row of which this was not true
   };
 
   // `opsets` stands for the function's imports. What is wrong with a node is noted at the node:

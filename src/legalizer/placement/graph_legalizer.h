@@ -193,8 +193,8 @@ class GraphLegalizer {
   bool place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made, GraphScope& scope,
                        const Origin& inside);
 
-  // place_body_again.cpp: bodies of which an earlier instance tells all. Most nodes of a large model
-  // are calls of a few functions, with inputs of the same types.
+  // place_body_again.cpp: bodies of which an earlier instance tells all. Most nodes that are made
+  // in a large model are of calls of a few functions, with inputs of the same types.
 
   // Whether nothing but types can decide what becomes of the nodes of the body.
   bool types_may_decide(const BodyInstance& instance, const Origin& origin, const Origin& inside) const;
