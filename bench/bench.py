@@ -83,7 +83,6 @@ def programs_for_blocks(model):
     out = FOLDER / "out.onnx"
     return {
         "onnx-lower": [COPY, "-q", model, "-o", out],
-        "onnx-lower --check": [COPY, "-q", "--check", model],
         "cp": ["cp", model, out],
         "onnx: load, save": python(LOAD_SAVE, model, out),
         "onnx.inliner": python(INLINE, model, out),
