@@ -29,8 +29,11 @@ Result = collections.namedtuple("Result", "seconds cpu peak_kb")
 
 SIZES = ((20, 4), (10_000, 1_000), (100_000, 10_000), (400_000, 40_000))
 
+# Of the model in blocks.
+BLOCKS = (100_000, 400_000)
+
 # Of these the instructions are counted, which do not depend on the machine's load.
-COUNTED = (20, 10_000)
+COUNTED = ("20.onnx", "10000.onnx", "blocks_100000.onnx")
 
 # What reading a target's file and judging each node by it costs; with the last one also the shapes that OpenCV wants declared.
 TARGETS = ("onnxruntime", "openvino", "opencv-5.0")
@@ -73,6 +76,17 @@ def programs(model, nodes):
         if nodes <= most_nodes and importlib.util.find_spec(name):
             commands[name] = python(program, model, out)
     return commands
+
+
+def programs_for_blocks(model):
+    """The same for a model with functions of its own, which the other tools can read as well."""
+    out = FOLDER / "out.onnx"
+    return {
+        "onnx-lower": [COPY, "-q", model, "-o", out],
+        "cp": ["cp", model, out],
+        "onnx: load, save": python(LOAD_SAVE, model, out),
+        "onnx.inliner": python(INLINE, model, out),
+    }
 
 
 def measure(command):
@@ -120,11 +134,10 @@ def medians(results):
     return Result(*(statistics.median(column) for column in zip(*results)))
 
 
-def report(title, model, nodes, rounds):
+def report(title, model, commands, rounds):
     """Measures all programs on a model and prints their table; returns their medians by name."""
     print(f"\n{title}: {model.name}, {model.stat().st_size / 1e6:.3g} MB")
     print(f"  {'':28} {'time':>10} {'of cp':>8} {'CPU':>10} {'memory':>10} {'runs':>5}")
-    commands = programs(model, nodes)
     results, failed = measure_by_turns(commands, rounds)
     by_name = {name: medians(runs) for name, runs in results.items() if runs}
     for name in commands:
@@ -134,7 +147,7 @@ def report(title, model, nodes, rounds):
         seconds, cpu, peak_kb = by_name[name]
         ratio = seconds / by_name["cp"].seconds
         print(f"  {name:28} {seconds * 1e3:7.1f} ms {ratio:8.2f} {cpu * 1e3:7.1f} ms {peak_kb / 1024:7.1f} MB {len(results[name]):5}")
-    if nodes in COUNTED:
+    if model.name in COUNTED:
         count = instructions(commands["onnx-lower"])
         counted = f"{count / 1e6:7.1f} million instructions" if count else "needs valgrind: scripts/install_packages bench"
         print(f"  {'onnx-lower, callgrind':28} {counted}")
@@ -156,6 +169,16 @@ def compare(measured):
             print(f"  --target {target}: {(theirs.seconds - ours.seconds) * 1e3:+.2f} ms, {theirs.seconds / ours.seconds - 1:+.1%}")
     ratio = measured[400_000]["onnx-lower"].seconds / measured[100_000]["onnx-lower"].seconds
     print(f"400,000 nodes take {ratio:.2f} times as long as 100,000")
+
+
+def compare_blocks(measured):
+    print()
+    for nodes, by_name in measured.items():
+        ours, peer = by_name["onnx-lower"], by_name["onnx.inliner"]
+        print(f"{nodes:,} nodes in blocks: {ours.seconds / by_name['cp'].seconds:.1f} times cp's time, {ours.peak_kb / 1024:.1f} MB; "
+              f"onnx.inliner takes {peer.seconds / ours.seconds:.0f} times as long and {peer.peak_kb / ours.peak_kb:.1f} times the memory")
+    fewer, more = (measured[nodes]["onnx-lower"].seconds for nodes in BLOCKS)
+    print(f"{BLOCKS[1]:,} nodes in blocks take {more / fewer:.2f} times as long as {BLOCKS[0]:,}")
 
 
 def generate(file, *arguments):
@@ -183,20 +206,27 @@ def main():
     for nodes, custom_nodes in SIZES:
         model = generate(FOLDER / f"{nodes}.onnx", nodes, custom_nodes)
         rounds = options.rounds * 10 if nodes < 1000 else options.rounds
-        measured[nodes] = report(f"{nodes:,} nodes, {custom_nodes:,} of them cstThreshold", model, nodes, rounds + 1)
+        measured[nodes] = report(f"{nodes:,} nodes, {custom_nodes:,} of them cstThreshold", model, programs(model, nodes), rounds + 1)
     compare(measured)
 
+    measured = {}
+    for nodes in BLOCKS:
+        model = generate(FOLDER / f"blocks_{nodes}.onnx", "--blocks", nodes)
+        title = f"{nodes:,} nodes in blocks of 30: 3 small initializers, 2 custom nodes and a call of a function each"
+        measured[nodes] = report(title, model, programs_for_blocks(model), options.rounds + 1)
+    compare_blocks(measured)
+
     model = generate(FOLDER / "ranks.onnx", "--ranks")
-    report("10,000 nodes, 1,000 of them BiasSoftmax, whose rule asks for the rank of its input: types are inferred", model, None, options.rounds + 1)
+    report("10,000 nodes, 1,000 of them BiasSoftmax, whose rule asks for the rank of its input: types are inferred", model, programs(model, None), options.rounds + 1)
 
     model = generate(FOLDER / "external.onnx", "--external")
-    report("4 GB of external data in the same folder, 40 cstThreshold; cp copies the graph alone", model, None, options.rounds + 1)
+    report("4 GB of external data in the same folder, 40 cstThreshold; cp copies the graph alone", model, programs(model, None), options.rounds + 1)
 
     many_models.report(COPY, FOLDER / "20.onnx", FOLDER, min(options.rounds, 5) + 1, measure_by_turns, medians)
 
     if options.big:
         model = generate(FOLDER / "big.onnx", "--big")
-        report("1.9 GB of weights, 40 cstThreshold", model, 0, options.rounds + 1)
+        report("1.9 GB of weights, 40 cstThreshold", model, programs(model, 0), options.rounds + 1)
     for name in OUTPUTS:
         (FOLDER / name).unlink(missing_ok=True)
 

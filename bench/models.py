@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes the models that the benchmark runs on: models.py FOLDER NODES CUSTOM_NODES, or models.py FOLDER --ranks, --external or --big."""
+"""Writes the models that the benchmark runs on: models.py FOLDER NODES CUSTOM_NODES, models.py FOLDER --blocks NODES, or models.py FOLDER --ranks, --external or --big."""
 import pathlib
+import random
+import struct
 import sys
 
 import onnx
@@ -20,6 +22,26 @@ cstThreshold <threshold, value> (x) => (y) {
   v = Constant <value_float: float = @value> ()
   low = LessOrEqual (x, t)
   y = Where (low, v, x)
+}
+"""
+
+# An activation as onnxscript writes it, once for tensors of all types: most nodes of many exports are calls of such functions.
+ACTIVATION = """
+<domain: "pkg.activations", opset_import: ["" : 18]>
+Selu (x) => (y) {
+  a = Constant <value: tensor = float {1.67326}> ()
+  g = Constant <value: tensor = float {1.0507}> ()
+  alpha = CastLike (a, x)
+  gamma = CastLike (g, x)
+  grown = Exp (x)
+  scaled = Mul (alpha, grown)
+  below = Sub (scaled, alpha)
+  negative = Mul (gamma, below)
+  positive = Mul (gamma, x)
+  none = Constant <value: tensor = int64 {0}> ()
+  zero = CastLike (none, x)
+  is_negative = LessOrEqual (x, zero)
+  y = Where (is_negative, negative, positive)
 }
 """
 
@@ -54,6 +76,54 @@ def write_chain(folder, nodes, custom_nodes):
     onnx.save(model, folder / f"{nodes}.onnx")
     model.functions.append(onnx.parser.parse_function(FUNCTION))
     onnx.save(model, folder / f"{nodes}.functions.onnx")
+
+
+class Block:
+    """A residual block of thirty nodes: three small initializers, a cstThreshold, a cstDualResidual and a call of a function among standard operators."""
+    NODES = 30
+
+    def __init__(self, graph, index, numbers):
+        self.graph, self.name = graph, f"/encoder/layers.{index}"
+        self.numbers = numbers
+        self.count = 0
+
+    def node(self, op_type, inputs, outputs=1, domain="", **attributes):
+        name = f"{self.name}/{op_type}_{self.count}"
+        self.count += 1
+        made = [f"{name}_output_{index}" for index in range(outputs)]
+        node = self.graph.node.add(op_type=op_type, name=name, domain=domain, input=inputs, output=made)
+        node.attribute.extend(helper.make_attribute(*attribute) for attribute in attributes.items())
+        return made if outputs > 1 else made[0]
+
+    def weight(self, name):
+        row = struct.pack("<16f", *(self.numbers.uniform(-1, 1) for _ in range(16)))
+        self.graph.initializer.add(name=f"{self.name}.{name}", data_type=TensorProto.FLOAT, dims=[16], raw_data=row)
+        return f"{self.name}.{name}"
+
+    def add(self, x):
+        scale, bias, shift = (self.weight(name) for name in ("scale", "bias", "shift"))
+        value = self.node("Mul", [x, scale])
+        for _ in range(3):
+            value = self.node("Add", [self.node("Tanh", [self.node("Abs", [self.node("Sub", [value, bias])])]), x])
+            value = self.node("Mul", [self.node("Sigmoid", [self.node("Neg", [value])]), scale])
+        value = self.node("cstThreshold", [value], domain="rknn_cst", threshold=self.numbers.uniform(0, 1), value=0.5)
+        value = self.node("Add", self.node("cstDualResidual", [value, x], 2, "rknn_cst", alpha=self.numbers.uniform(0, 1)))
+        value = self.node("Selu", [self.node("Relu", [value])], domain="pkg.activations")
+        while self.count < self.NODES - 1:
+            value = self.node("Softplus", [value])
+        return self.node("Add", [value, shift])
+
+
+def write_blocks(folder, nodes):
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4, 16]) for name in ("input", "output")]
+    graph = helper.make_graph([], "main_graph", ends[:1], ends[1:])
+    numbers = random.Random(0)
+    value = "input"
+    for index in range(nodes // Block.NODES):
+        value = Block(graph, index, numbers).add(value)
+    graph.node.add(op_type="Identity", name="/Identity", input=[value], output=["output"])
+    imports = [*OPSETS, helper.make_opsetid("pkg.activations", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=imports, ir_version=8, producer_name="bench", functions=[onnx.parser.parse_function(ACTIVATION)]), folder / f"blocks_{nodes}.onnx")
 
 
 def write_ranks(folder):
@@ -135,6 +205,8 @@ if __name__ == "__main__":
         write_big(destination)
     elif sys.argv[2] == "--external":
         write_external(destination)
+    elif sys.argv[2] == "--blocks":
+        write_blocks(destination, int(sys.argv[3]))
     elif sys.argv[2] == "--ranks":
         write_ranks(destination)
     else:

@@ -83,7 +83,7 @@ else()
   set_target_properties(onnx PROPERTIES SOURCES "${onnx_sources}")
   # It is no code of ours to debug: optimized in every build type, and never with sanitizers. The schemas are a large text that is read once, for which -O1 is
   # as good as -O2 and takes a quarter less time to compile.
-  target_compile_options(onnx PRIVATE -O1 -g0 -w -ffunction-sections -fdata-sections)
+  target_compile_options(onnx PRIVATE -O1 ${grouped_beginnings} -g0 -w -ffunction-sections -fdata-sections)
   target_compile_options(onnx_proto PRIVATE -O2 -g0 -w)
   use_onnx_of_build_folder(${PROJECT_BINARY_DIR})
   # Its generated headers have to be there before our first file is compiled.

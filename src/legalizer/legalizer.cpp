@@ -60,6 +60,7 @@ class Legalizer {
     fix_inputs(model, all_.options, as_read);
     const OpsetContext as_written = all_.known.contexts.intern(opsets_);
     legalize(model.graph, as_written, as_read);
+    model.input().end_pass();
     drop_unneeded(model.graph, all_);
     drop_released(model.graph, all_);
     legalize_functions();

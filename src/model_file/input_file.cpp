@@ -27,6 +27,10 @@ constexpr int MADV_POPULATE_READ = 22;  // newer than some C libraries
 // When a page is touched, the kernel maps no more around it than this.
 constexpr size_t most_mapped_at_once = size_t{1} << 21;
 
+// How far before its place a reader that goes through a file still reads: names of values that were
+// made not long ago.
+constexpr size_t still_read = size_t{1} << 16;
+
 // Calls madvise() for the pages that hold the range.
 bool advise(Bytes range, int advice) {
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
@@ -152,8 +156,17 @@ void InputFile::unmap_pages(Bytes range) const {
 
 void InputFile::pass_to(size_t offset) const {
   if (!is_mapped_) return;  // dropping pages of other memory would lose their content
-  // Only what lies before `offset` is dropped: what comes next may have been mapped already.
-  if (offset > passed_) advise(bytes().substr(passed_, offset - passed_), MADV_DONTNEED);
+  if (offset == size_) {
+    advise(bytes(), MADV_DONTNEED);
+    passed_ = 0;
+    return;
+  }
+  // What lies right before `offset` stays, and what comes next may have been mapped already. What
+  // was touched again behind the reader's back has been mapped with all that is around it: hence
+  // the second look at what was dropped before.
+  const size_t begin = passed_ - std::min({passed_, offset, most_mapped_at_once});
+  const size_t end = offset - std::min(offset, still_read);
+  if (offset > passed_ && end > begin) advise(bytes().substr(begin, end - begin), MADV_DONTNEED);
   passed_ = offset;
   map_pages(bytes().substr(offset, pass_step));
 }

@@ -54,6 +54,10 @@ class InputFile {
     const size_t offset = reinterpret_cast<uintptr_t>(place) - reinterpret_cast<uintptr_t>(data_);
     if (offset < size_ && (offset >= passed_ + pass_step || offset < passed_)) pass_to(offset);
   }
+  // To be called when the reader has come to the end: unmaps what is left of the pass.
+  void end_pass() const {
+    if (passed_ != 0) pass_to(size_);
+  }
 
  private:
   InputFile() = default;

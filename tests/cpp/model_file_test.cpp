@@ -477,6 +477,12 @@ TEST_CASE("a file that is gone through once counts as memory only where the read
     CHECK(mapped_kilobytes() < before + 3 * 1024);
     look_at_all();
   }
+  file.pass(file.bytes().data() + (size_t{5} << 20));
+  file.end_pass();
+  CHECK(mapped_kilobytes() < before + 1024);
+  look_at_all();
+  // There is no pass any more that could end.
+  file.end_pass();
   // What lies elsewhere is no place in it.
   file.pass(content.data());
   file.pass(file.bytes().data() + file.bytes().size());

@@ -179,6 +179,13 @@ std::optional<BodyTemplate::Signature> BodyInstance::signature(const BodyTemplat
   return signature;
 }
 
+int BodyInstance::formal_type(size_t index, const GraphScope& scope) const {
+  SlotState& input = slots_[body_.input(index)];
+  if (input.element_type == 0 && input.value != absent_value)
+    input.element_type = static_cast<int8_t>(scope.element_type(input.value));
+  return input.element_type;
+}
+
 std::optional<uint64_t> BodyInstance::reference_types(const BodyTemplate::Node& node) const {
   const std::span<const AttributeProto> references = node.references();
   if (references.size() > sizeof(uint64_t) || node.makes_type_of_reference()) return std::nullopt;

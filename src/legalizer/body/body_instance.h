@@ -68,6 +68,14 @@ class BodyInstance {
   // nullopt where the type of an input is not known, where the value of an attribute decides a type
   // or is itself a reference, or where there are more than eight inputs or references.
   std::optional<BodyTemplate::Signature> signature(const BodyTemplate::Node& node, const GraphScope& scope) const;
+  // The element type of the formal input of that index: 0 where it is absent, or its type is not
+  // known.
+  int formal_type(size_t index, const GraphScope& scope) const;
+  bool has_formal_input(size_t index) const { return slots_[body_.input(index)].value != absent_value; }
+  // A byte for each reference of the node, as in BodyTemplate::Signature.
+  std::optional<uint64_t> reference_types(const BodyTemplate::Node& node) const;
+  // Whether every node of the body is made.
+  bool makes_all() const { return needed_ == nullptr; }
   // To be called when a node of the body is placed, with the element type of its first output.
   void note_made_type(const BodyTemplate::Node& node, int element_type) {
     if (!node.outputs().empty()) slots_[node.outputs()[0]].element_type = static_cast<int8_t>(element_type);
@@ -114,8 +122,6 @@ class BodyInstance {
 
   BodyInstance(const BodyInstance&) = delete;
 
-  // The part of signature() that is of the references.
-  std::optional<uint64_t> reference_types(const BodyTemplate::Node& node) const;
   void need_outputs(const std::function<bool(size_t output)>& is_wanted);
   bool is_needed(Slot slot) const { return needed_ == nullptr || (*needed_)[slot]; }
   void prefetch_names_of_next();

@@ -132,6 +132,23 @@ class BodyTemplate {
     int made_type = 0;  // the DataType of the node's first output
   };
 
+  // What became of a node of the body in an instance.
+  enum class Became : uint8_t { placed, placed_as_cast, an_input, nothing };
+
+  // What is remembered of the last instance in which the types of inputs and attributes decided all
+  // of it.
+  struct Course {
+    struct Step {
+      Became became = Became::nothing;
+      uint64_t reference_types = 0;  // as in Signature
+      int made_type = 0;             // as in StoodNode
+    };
+    uint32_t destination = 0;              // as in StoodNode
+    std::vector<int8_t> input_types = {};  // DataTypes of the formal inputs; 0 for an absent one
+    std::vector<Step> steps = {};          // by node
+    int failures = 0;                      // instances in a row of which this was not true
+  };
+
   // `opsets` stands for the function's imports. What is wrong with a node is noted at the node:
   // calls that do not need it can be lowered all the same.
   BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& form, OpsetContext opsets);
@@ -142,6 +159,7 @@ class BodyTemplate {
     if (stood_.empty()) stood_.resize(nodes_.size());
     return stood_[static_cast<size_t>(&node - nodes_.data())];
   }
+  Course& course() const { return course_; }
   // By slot, whether one of the function's outputs that are wanted needs the value.
   std::vector<bool> needed_values(const std::function<bool(size_t output)>& is_wanted) const;
   // The same where all outputs are wanted.
@@ -187,6 +205,7 @@ class BodyTemplate {
   std::vector<bool> needed_values_;
   std::string lacking_;
   mutable std::vector<StoodNode> stood_;  // by node; empty until stood() is called
+  mutable Course course_;
   std::vector<std::unique_ptr<const Node::Rest>> rests_;
   size_t input_count_ = 0;
   size_t output_count_ = 0;

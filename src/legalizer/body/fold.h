@@ -28,5 +28,7 @@ ValueId folded(const BodyInstance& body, const BodyTemplate::Node& node, const G
 // Source: ONNX Runtime computes a Cast of constants before it runs the model, and a
 // CastLike each time.
 const Node& as_cast(const Node& node, const GraphScope& scope, Model& model);
+// The CastLike as a Cast to this type.
+const Node& as_cast_to(int type, const Node& node, Model& model);
 
 }  // namespace onnx_lower

@@ -13,13 +13,14 @@ namespace onnx_lower {
 ModelFunctions::ModelFunctions(Model& model) : model_(model) {
   for (size_t index = 0; index < model.functions.size(); ++index) {
     const Function& function = model.functions[index];
-    own_.emplace(model.intern_operator({function.domain, function.name, function.overload}), index);
+    const OperatorId op = model.intern_operator({function.domain, function.name, function.overload});
+    if (op >= own_.size()) own_.resize(op + 1);
+    if (own_[op] == 0) own_[op] = index + 1;
   }
 }
 
 const Function* ModelFunctions::own(OperatorId op) const {
-  const auto found = own_.find(op);
-  return found == own_.end() ? nullptr : &model_.functions[found->second];
+  return op >= own_.size() || own_[op] == 0 ? nullptr : &model_.functions[own_[op] - 1];
 }
 
 onnx::FunctionProto ModelFunctions::read(OperatorId op, Bytes function) const {
@@ -46,10 +47,9 @@ void ModelFunctions::find_called(const Graph& graph, std::vector<bool>& called, 
 }
 
 void ModelFunctions::find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const {
-  const auto function = own_.find(op);
-  if (function == own_.end() || called[function->second] || added_.contains(op)) return;
-  called[function->second] = true;
-  found.push_back(function->second);
+  if (op >= own_.size() || own_[op] == 0 || called[own_[op] - 1] || added_.contains(op)) return;
+  called[own_[op] - 1] = true;
+  found.push_back(own_[op] - 1);
 }
 
 }  // namespace onnx_lower

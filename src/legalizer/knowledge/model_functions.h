@@ -48,7 +48,9 @@ class ModelFunctions {
   onnx::FunctionProto read(OperatorId op, Bytes function) const;
 
   Model& model_;
-  std::unordered_map<OperatorId, size_t> own_;  // indices of model_.functions
+  // By OperatorId, an index of model_.functions and 1 more; 0 for an operator without one. A
+  // vector, since every node is asked about; it ends behind the last operator that has one.
+  std::vector<size_t> own_;
   std::map<OperatorId, onnx::FunctionProto> messages_;
   std::unordered_map<OperatorId, Bytes> added_;
 };

@@ -127,6 +127,8 @@ class GraphLegalizer {
   Placement place_node(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   // The same for a node that a rule made, which may also be folded.
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
+  // What is placed of a node that a rule made, where all is well: for a CastLike mostly a Cast.
+  const Node& simplest(const Node& node, const GraphScope& scope, const Origin& origin);
   // Places a node that makes a list, or a constant of the model, though the target lacks it (see
   // RefusedIfRead); false if it is neither, or if it has to be lowered now.
   bool place_if_unread(const Node& node, GraphScope& scope, const Origin& origin, Placement& placement);
@@ -181,6 +183,8 @@ class GraphLegalizer {
   // Places the nodes of the body.
   Placement place_body(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node,
                        GraphScope& scope, const Origin& origin);
+  // Makes and places all of its nodes, up to one that cannot be placed.
+  void place_nodes_of(BodyInstance& instance, GraphScope& scope, const Origin& inside, std::optional<Refusal>& refusal);
   // Makes and places the next node of the body. False with a refusal, where it cannot be placed.
   bool place_body_node(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope, const Origin& inside,
                        std::optional<Refusal>& refusal);
@@ -188,6 +192,19 @@ class GraphLegalizer {
   // nearly all instances have inputs of the same types. True where the node is placed as it is.
   bool place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made, GraphScope& scope,
                        const Origin& inside);
+
+  // place_body_again.cpp: bodies of which an earlier instance tells all. Most nodes that are made
+  // in a large model are of calls of a few functions, with inputs of the same types.
+
+  // Whether nothing but types can decide what becomes of the nodes of the body.
+  bool types_may_decide(const BodyInstance& instance, const Origin& origin, const Origin& inside) const;
+  // Whether an earlier instance had inputs and attributes of the same types.
+  bool has_course(const BodyInstance& instance, const GraphScope& scope, const Origin& inside) const;
+  // Makes and places the nodes of the body as in that instance.
+  void place_as_course_says(BodyInstance& instance, GraphScope& scope, std::optional<Refusal>& refusal);
+  // Remembers what became of the nodes of the body, which were placed behind the first `begin`.
+  void remember_course(const BodyInstance& instance, size_t begin, const GraphScope& scope, const Origin& inside) const;
+
   // Places a constant that is derived from one of the model: as an initializer where the graph may
   // have one, as runtimes hold a tensor of a Constant node twice while they load it. Returns the
   // value that has these elements: nodes that share weights share what is derived from them.

@@ -43,8 +43,12 @@ GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepare
     inside.checks_made = all_.calls_to_check.take(*kind);
   }
   std::optional<Refusal> refusal;
-  while (const BodyTemplate::Node* next = instance.next(refusal)) {
-    if (!fold_into(instance, *next, scope, inside) && !place_body_node(instance, *next, scope, inside, refusal)) break;
+  const bool may_follow = !prepared.takes_inputs_of_maker && types_may_decide(instance, origin, inside);
+  const bool follows = may_follow && has_course(instance, scope, inside);
+  if (follows) {
+    place_as_course_says(instance, scope, refusal);
+  } else {
+    place_nodes_of(instance, scope, inside, refusal);
   }
   if (refusal) {
     if (kind && inside.checks_made) all_.calls_to_check.put_back(*kind);
@@ -60,10 +64,18 @@ GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepare
   // attribute, so that nothing reads the constant any more.
   if (origin.is_made()) {
     origin.findings->may_leave_unused = true;
-  } else if (origin.findings->may_leave_unused) {
+  } else if (origin.findings->may_leave_unused && !follows) {
     drop_unused(scope, begin, node.outputs());
   }
+  if (may_follow && !follows) remember_course(instance, begin, scope, inside);
   return placement;
+}
+
+void GraphLegalizer::place_nodes_of(BodyInstance& instance, GraphScope& scope, const Origin& inside,
+                                    std::optional<Refusal>& refusal) {
+  while (const BodyTemplate::Node* next = instance.next(refusal)) {
+    if (!fold_into(instance, *next, scope, inside) && !place_body_node(instance, *next, scope, inside, refusal)) return;
+  }
 }
 
 std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int line, size_t mark, const GraphScope& scope,
@@ -107,8 +119,11 @@ bool GraphLegalizer::place_body_node(BodyInstance& instance, const BodyTemplate:
   }
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
-  if (problem.empty() && next.role != OperatorRole::cast_like && !folds() &&
-      place_as_before(instance, next, *made, scope, inside)) {
+  const Node& placed = next.role == OperatorRole::cast_like ? simplest(*made, scope, inside) : *made;
+  const bool is_as_cast = &placed != made;
+  if (problem.empty() && (is_as_cast || next.role != OperatorRole::cast_like) && !folds() &&
+      place_as_before(instance, next, placed, scope, inside)) {
+    inside.findings->may_leave_unused |= is_as_cast;
     if (inside.checks_made) refusal = problem_of_made(*made, next.line, mark, scope, inside);
     return !refusal;
   }

@@ -70,25 +70,29 @@ GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphSco
   return {.placed = true};
 }
 
-GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
-                                                     std::string problem) {
+const Node& GraphLegalizer::simplest(const Node& node, const GraphScope& scope, const Origin& origin) {
   // An attached function serves nodes of all types, so that its CastLike nodes stay, as long as the
   // target has CastLike.
   const bool is_for_any_type =
       origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
-  const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
-  if (&simplest != &node) origin.findings->may_leave_unused = true;
+  return is_for_any_type ? node : as_cast(node, scope, all_.model);
+}
+
+GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
+                                                     std::string problem) {
+  const Node& placed = simplest(node, scope, origin);
+  if (&placed != &node) origin.findings->may_leave_unused = true;
   // An attached function serves other calls, too: a value that is known in this one may not be
   // folded into the function's body.
   if (!origin.attaches) {
     if (folds() && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
-  if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
+  if (problem.empty() && place_as_it_is(placed, scope, origin)) return {.placed = true};
   const bool is_well = problem.empty();
-  Placement placement = place_node(simplest, scope, origin, std::move(problem));
+  Placement placement = place_node(placed, scope, origin, std::move(problem));
   // A runtime may take the CastLike and not the Cast.
-  if (!placement.placed && is_well && &simplest != &node) {
+  if (!placement.placed && is_well && &placed != &node) {
     if (Placement as_it_was = place_node(node, scope, origin); as_it_was.placed) return as_it_was;
   }
   if (!placement.placed && place_if_unread(node, scope, origin, placement)) return {.placed = true};
