@@ -114,6 +114,17 @@ def test_two_bits_where_a_target_takes_them(tmp_path: pathlib.Path) -> None:
     product.assert_computed(lowered, openvino=False)
 
 
+@pytest.mark.parametrize("name", ["no-zeros", "odd", "short-block", "float16"])
+def test_tensorrt_rtx_keeps_four_bits(name: str) -> None:
+    """It reads constants of int4 in a DequantizeLinear, and nowhere else; its builder takes this form, and none of int8 that something else reads."""
+    product = Product(**PRODUCTS[name])
+    lowered = tool.lowered(product.model().SerializeToString(), ["--target", "tensorrt-rtx"])
+    model = onnx.load_model_from_string(lowered)
+    reads_codes = {node.op_type for node in model.graph.node if node.input[:1] == [tensors_of(model)[TensorProto.INT4].name]}
+    assert reads_codes == {"DequantizeLinear"} and TensorProto.INT8 not in tensors_of(model)
+    product.assert_computed(lowered)
+
+
 @pytest.mark.parametrize("opset", [13, 17, 20])
 @pytest.mark.parametrize("name", [*PRODUCTS, "2-bits", "2-bits-zeros"])
 def test_numbers_where_there_are_no_blocks(name: str, opset: int) -> None:
