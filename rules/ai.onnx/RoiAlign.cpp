@@ -45,13 +45,15 @@ void append_parts(Body& body, const Axis& axis, const Options& options) {
   body(name("_samples"), "Max", {name("_wanted_samples"), number(body, options, 1)});
 }
 
-// In the body of the Loop, makes the pixels before and behind the samples of a region along an
-// axis, and the weight of each of the two. A sample outside of the image has no weight, and neither
-// has one of a region whose size asks for no samples.
+// Makes the pixels before and behind the samples along an axis, and the weight of each of the two:
+// where all regions have as many samples, of all regions, [region, sample], which spares the Loop
+// many nodes; else of one region, in the body of the Loop. A sample outside of the image has no
+// weight, and neither has one of a region whose size asks for no samples.
 void append_samples(Body& body, const Axis& axis, const Options& options) {
   const auto name = [&](const char* what) { return axis.name + what; };
   const std::string none = body.scalar(0), one = body.scalar(1);
   const auto of_region = [&](const char* what) {
+    if (options.samples > 0) return body.unsqueeze(name(what), {1}, name("_of_each"));
     return body(body.fresh(name("_here")), "Gather", {name(what), "region"}, {{"axis", 0}});
   };
   const std::string begin = of_region("_begin"), part = of_region("_part");
@@ -91,10 +93,14 @@ void append_samples(Body& body, const Axis& axis, const Options& options) {
     counts_not = body(name("_counts_not"), "Or", {name("_is_outside"), name("_wants_none")});
   }
   for (const auto& [weight, share] : {std::pair{"_low_weight", "_rest"}, std::pair{"_high_weight", "_share"}}) {
-    const std::string line =
-        body(body.fresh(name("_line")), "Where", {counts_not, number(body, options, 0), name(share)});
-    body(name(weight), "Unsqueeze", {line, axis.of_image == 2 ? body.ints({1, 2}) : body.ints({1})});
+    body(name(weight), "Where", {counts_not, number(body, options, 0), name(share)});
   }
+}
+
+// What append_samples() made, of one region, in the body of the Loop.
+std::string of_one_region(Body& body, const Axis& axis, const Options& options, const std::string& what) {
+  const std::string all = axis.name + what;
+  return options.samples > 0 ? body(body.fresh(all), "Gather", {all, "region"}, {{"axis", 0}}) : all;
 }
 
 // The weighed pixels [samples of the rows, samples of the columns, channel] before or behind the
@@ -112,15 +118,27 @@ std::string append_neighbours(Body& body, const std::string& starts, const std::
 void append_region(Body& body, const Axis& rows, const Axis& columns, const Options& options) {
   body("goes_on", "Identity", {"go_on"});
   body("image_start", "Gather", {"image_starts", "region"}, {{"axis", 0}});
-  append_samples(body, rows, options);
-  append_samples(body, columns, options);
+  if (options.samples == 0) {
+    append_samples(body, rows, options);
+    append_samples(body, columns, options);
+  }
+  struct Side {
+    std::string pixels, weight;
+  };
+  std::vector<Side> column_sides;
+  for (const std::string side : {"_low", "_high"}) {
+    const std::string weight = of_one_region(body, columns, options, side + "_weight");
+    column_sides.push_back({of_one_region(body, columns, options, side), body.unsqueeze(weight, {1}, "column_weight")});
+  }
   std::string samples;
-  for (const std::string& row : {rows.name + "_low", rows.name + "_high"}) {
-    const std::string above = body(body.fresh("above"), "Mul", {row, "width"});
+  for (const std::string side : {"_low", "_high"}) {
+    const std::string above = body(body.fresh("above"), "Mul", {of_one_region(body, rows, options, side), "width"});
     const std::string start = body(body.fresh("start"), "Add", {above, "image_start"});
     const std::string starts = body.unsqueeze(start, {1}, "starts");
-    for (const std::string& column : {columns.name + "_low", columns.name + "_high"}) {
-      const std::string neighbours = append_neighbours(body, starts, row + "_weight", column, column + "_weight");
+    const std::string weight = of_one_region(body, rows, options, side + "_weight");
+    const std::string row_weight = body.unsqueeze(weight, {1, 2}, "row_weight");
+    for (const Side& column : column_sides) {
+      const std::string neighbours = append_neighbours(body, starts, row_weight, column.pixels, column.weight);
       samples = samples.empty() ? neighbours
                                 : body(body.fresh("samples"), options.maximum ? "Max" : "Add", {samples, neighbours});
     }
@@ -183,6 +201,7 @@ Lowering lower(const CallSite& site) {
     body(axis.name + "_size_real", "Cast", {size}, {{"to", options.real}});
     body(axis.name + "_last_real", "Sub", {axis.name + "_size_real", number(body, options, 1)});
     append_parts(body, axis, options);
+    if (options.samples > 0) append_samples(body, axis, options);
   }
   body.constant("row_parts", Ints{rows.parts});
   body.constant("column_parts", Ints{columns.parts});
