@@ -37,21 +37,25 @@ struct Nearest {
     }
   }
 
-  __device__ Real at(int place) const {
-    Real result = 0;
+  // What one of the arrays has at that place.
+  template <typename V>
+  __device__ static V at(const V (&values)[kEntries], int place) {
+    V result = 0;
     for (int i = 0; i < kEntries; ++i) {
-      const Real here = __shfl_sync(kAllLanes, squared[i], place % kWarp);
+      const V here = __shfl_sync(kAllLanes, values[i], place % kWarp);
       if (place / kWarp == i) result = here;
     }
     return result;
   }
-  __device__ int32_t index_at(int place) const {
-    int32_t result = 0;
-    for (int i = 0; i < kEntries; ++i) {
-      const int32_t here = __shfl_sync(kAllLanes, index[i], place % kWarp);
-      if (place / kWarp == i) result = here;
-    }
-    return result;
+
+  // What one of the arrays has before the place of this lane in entry i. At place 0 it means
+  // nothing.
+  template <typename V>
+  __device__ static V before(const V (&values)[kEntries], int i) {
+    V result = __shfl_up_sync(kAllLanes, values[i], 1);
+    if (i == 0) return result;
+    const V last = __shfl_sync(kAllLanes, values[i > 0 ? i - 1 : 0], kWarp - 1);
+    return threadIdx.x % kWarp == 0 ? last : result;
   }
 
   // Behind those that are as near: points are inserted in the order of their indices.
@@ -60,17 +64,11 @@ struct Nearest {
     int place = 0;
     for (int i = 0; i < kEntries; ++i) place += __popc(__ballot_sync(kAllLanes, squared[i] <= distance));
     for (int i = kEntries - 1; i >= 0; --i) {
-      Real before = __shfl_up_sync(kAllLanes, squared[i], 1);
-      int32_t index_before = __shfl_up_sync(kAllLanes, index[i], 1);
-      if (i > 0) {
-        const Real last = __shfl_sync(kAllLanes, squared[i > 0 ? i - 1 : 0], kWarp - 1);
-        const int32_t index_last = __shfl_sync(kAllLanes, index[i > 0 ? i - 1 : 0], kWarp - 1);
-        if (lane == 0) before = last;
-        if (lane == 0) index_before = index_last;
-      }
+      const Real squared_before = before(squared, i);
+      const int32_t index_before = before(index, i);
       const int own = i * kWarp + lane;
       if (own > place) {
-        squared[i] = before;
+        squared[i] = squared_before;
         index[i] = index_before;
       } else if (own == place) {
         squared[i] = distance;
@@ -120,7 +118,7 @@ struct Search {
           const Real candidate = __shfl_sync(kAllLanes, distance[k], at);
           if (!(candidate < farthest)) continue;
           nearest.insert(candidate, static_cast<int32_t>(from + k * kWarp + at));
-          farthest = nearest.at(kept - 1);
+          farthest = nearest.at(nearest.squared, kept - 1);
         }
       }
     }
@@ -143,8 +141,8 @@ struct Search {
         idx[place * samples + sample] = nearest.index[i];
         if (dist != nullptr) dist[place * samples + sample] = narrowed<T>(sqrt(nearest.squared[i]));
       }
-      last_distance = nearest.at(kept - 1);
-      last_index = nearest.index_at(kept - 1);
+      last_distance = nearest.at(nearest.squared, kept - 1);
+      last_index = nearest.at(nearest.index, kept - 1);
     }
   }
 };

@@ -11,17 +11,7 @@
 namespace onnx_lower::kernels {
 namespace {
 
-class Grid : public Kernel {
- public:
-  explicit Grid(const Node&) {}
-
-  void run(Call& call) const override {
-    const Tensor pos = call.input(0, "pos");
-    if (pos.rank() == 0) fail("pos (input 0) has rank 0, where points are expected");
-    with_type<float, double, int32_t, int64_t>(pos.type, [&]<typename T>(T) { place<T>(call, pos); });
-  }
-
- private:
+struct OnHost {
   template <typename T>
   static void place(Call& call, const Tensor& pos) {
     const int64_t points = pos.shape[0], dimensions = dimensions_of(pos);
@@ -65,7 +55,7 @@ std::vector<Form> forms() {
   return all;
 }
 
-const Registration registration(ONNX_LOWER_KERNEL, torch_cluster_grid(make_kernel<Grid>, nullptr));
+const Registration registration(ONNX_LOWER_KERNEL, torch_cluster_grid(make_kernel<Grid<OnHost>>, nullptr));
 
 }  // namespace
 

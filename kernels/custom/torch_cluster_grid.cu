@@ -67,17 +67,8 @@ __global__ void find_voxels(const T* values, int64_t points, DeviceVoxels<T> vox
   }
 }
 
-class GridOnDevice : public Kernel {
+class PlacingOnDevice {
  public:
-  explicit GridOnDevice(const Node&) {}
-
-  void run(Call& call) const override {
-    const Tensor pos = call.input(0, "pos");
-    if (pos.rank() == 0) fail("pos (input 0) has rank 0, where points are expected");
-    with_type<float, double, int32_t, int64_t>(pos.type, [&]<typename T>(T) { place<T>(call, pos); });
-  }
-
- private:
   template <typename T>
   static void place(Call& call, const Tensor& pos) {
     const int64_t points = pos.shape[0], dimensions = dimensions_of(pos);
@@ -106,6 +97,7 @@ class GridOnDevice : public Kernel {
     fail_at(point, d, Steps<T>(value - voxels.start[d], voxels.size[d]).quotient);
   }
 
+ private:
   template <typename T>
   static void find_missing_bounds(const Call& call, const Tensor& pos, Voxels<T>& voxels) {
     const auto dimensions = static_cast<int>(voxels.size.size()), threads = kThreads / dimensions * dimensions;
@@ -129,7 +121,8 @@ class GridOnDevice : public Kernel {
   }
 };
 
-const Registration registration(ONNX_LOWER_KERNEL, torch_cluster_grid(make_kernel<GridOnDevice>, kCudaProvider));
+const Registration registration(ONNX_LOWER_KERNEL,
+                                torch_cluster_grid(make_kernel<Grid<PlacingOnDevice>>, kCudaProvider));
 
 }  // namespace
 }  // namespace onnx_lower::kernels

@@ -92,6 +92,19 @@ std::vector<int64_t> strides_of(const Voxels<T>& voxels) {
   return strides;
 }
 
+// `Placing::place<T>(call, pos)` computes output 0 from points of elements of type T.
+template <typename Placing>
+class Grid : public Kernel {
+ public:
+  explicit Grid(const Node&) {}
+
+  void run(Call& call) const override {
+    const Tensor pos = call.input(0, "pos");
+    if (pos.rank() == 0) fail("pos (input 0) has rank 0, where points are expected");
+    with_type<float, double, int32_t, int64_t>(pos.type, [&]<typename T>(T) { Placing::template place<T>(call, pos); });
+  }
+};
+
 // Throws BadInput for an element of pos that is in no voxel.
 template <typename T>
 [[noreturn]] void fail_at(int64_t point, int64_t dimension, T quotient) {

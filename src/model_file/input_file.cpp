@@ -156,11 +156,6 @@ void InputFile::unmap_pages(Bytes range) const {
 
 void InputFile::pass_to(size_t offset) const {
   if (!is_mapped_) return;  // dropping pages of other memory would lose their content
-  if (offset == size_) {
-    advise(bytes(), MADV_DONTNEED);
-    passed_ = 0;
-    return;
-  }
   // What lies right before `offset` stays, and what comes next may have been mapped already. What
   // was touched again behind the reader's back has been mapped with all that is around it: hence
   // the second look at what was dropped before.

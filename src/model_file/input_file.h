@@ -56,7 +56,9 @@ class InputFile {
   }
   // To be called when the reader has come to the end: unmaps what is left of the pass.
   void end_pass() const {
-    if (passed_ != 0) pass_to(size_);
+    if (passed_ == 0) return;
+    unmap_pages(bytes());
+    passed_ = 0;
   }
 
  private:

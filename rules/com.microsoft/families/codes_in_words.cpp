@@ -32,11 +32,12 @@ enum class Form : uint8_t { blocks, bytes, arithmetic };
 struct Operator {
   std::string_view op_type, summary;
   std::vector<std::string> inputs;
-  int codes;   // the input, before the scales and the zero points
-  int groups;  // the input, -1 for none
-  int bias;    // the same
-  std::string_view group_size, columns, attributes, required_attributes;
-  int64_t default_bits, default_group_size;
+  int codes = 0;    // the input, before the scales and the zero points
+  int groups = -1;  // the input, -1 for none
+  int bias = -1;    // the same
+  std::string_view group_size = "groupsize", columns = "in_features", attributes = "bits, groupsize, in_features";
+  std::string_view required_attributes = "bits, groupsize";
+  int64_t default_bits = 0, default_group_size = 0;
 };
 
 const Operator packed_product = {
@@ -50,44 +51,22 @@ const Operator packed_product = {
     .columns = "K",
     .attributes = "K, N, accuracy_level, bits, block_size, packing",
     .required_attributes = "packing, block_size",
-    .default_bits = 4,
-    .default_group_size = 0};
+    .default_bits = 4};
 const Operator product = {.op_type = "QuantNbitsGemm",
                           .summary = "Matrix product with weights in the packing of GPTQ.",
                           .inputs = {"x", "qweight", "scales", "qzeros", "sbias", "g_idx"},
                           .codes = 1,
                           .groups = 5,
-                          .bias = -1,
-                          .group_size = "groupsize",
-                          .columns = "in_features",
-                          .attributes = "bits, groupsize, in_features",
                           .required_attributes = {},
                           .default_bits = 3,
                           .default_group_size = 128};
 const Operator weights_alone = {.op_type = "DequantizeAndUnpackWeight",
                                 .summary = "Numbers of weights in the packing of GPTQ.",
-                                .inputs = {"qweight", "scales", "qzeros"},
-                                .codes = 0,
-                                .groups = -1,
-                                .bias = -1,
-                                .group_size = "groupsize",
-                                .columns = "in_features",
-                                .attributes = "bits, groupsize, in_features",
-                                .required_attributes = "bits, groupsize",
-                                .default_bits = 0,
-                                .default_group_size = 0};
+                                .inputs = {"qweight", "scales", "qzeros"}};
 const Operator weights_by_group = {.op_type = "DequantizeLinearBlockWise",
                                    .summary = "Numbers of weights in the packing of GPTQ, whose groups may be named.",
                                    .inputs = {"qweight", "scales", "qzeros", "g_idx"},
-                                   .codes = 0,
-                                   .groups = 3,
-                                   .bias = -1,
-                                   .group_size = "groupsize",
-                                   .columns = "in_features",
-                                   .attributes = "bits, groupsize, in_features",
-                                   .required_attributes = "bits, groupsize",
-                                   .default_bits = 0,
-                                   .default_group_size = 0};
+                                   .groups = 3};
 
 bool has_zeros(const CallSite& site, const Operator& of) { return site.has_input(of.codes + 2); }
 
@@ -262,19 +241,18 @@ NativeRule rule_for(const Operator& of, Lowering (*lower)(const CallSite&), std:
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for(packed_product, lower<packed_product, Form::blocks>, "DequantizeLinear"),
-                            rule_for(packed_product, lower<packed_product, Form::bytes>),
-                            rule_for(packed_product, lower<packed_product, Form::arithmetic>),
-                            rule_for(product, lower<product, Form::blocks>, "DequantizeLinear"),
-                            rule_for(product, lower<product, Form::bytes>),
-                            rule_for(product, lower<product, Form::arithmetic>),
-                            rule_for(weights_alone, lower<weights_alone, Form::blocks>, "DequantizeLinear"),
-                            rule_for(weights_alone, lower<weights_alone, Form::bytes>),
-                            rule_for(weights_alone, lower<weights_alone, Form::arithmetic>),
-                            rule_for(weights_by_group, lower<weights_by_group, Form::blocks>, "DequantizeLinear"),
-                            rule_for(weights_by_group, lower<weights_by_group, Form::bytes>),
-                            rule_for(weights_by_group, lower<weights_by_group, Form::arithmetic>)};
-const NativeRule::Registration registration{rules};
+// In the order in which they are tried.
+template <const Operator& of>
+std::vector<NativeRule> rules_for() {
+  return {rule_for(of, lower<of, Form::blocks>, "DequantizeLinear"), rule_for(of, lower<of, Form::bytes>),
+          rule_for(of, lower<of, Form::arithmetic>)};
+}
+
+const std::vector<NativeRule> rules[] = {rules_for<packed_product>(), rules_for<product>(), rules_for<weights_alone>(),
+                                         rules_for<weights_by_group>()};
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2]),
+    NativeRule::Registration(rules[3])};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::com_microsoft_codes_in_words
