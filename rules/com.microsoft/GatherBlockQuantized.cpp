@@ -95,11 +95,8 @@ class DequantizedRows {
     // A matrix of one row, transposed, is the same bytes.
     constexpr uint64_t both_signs = 0x88;
     body_.transposed(name + "_packed", *stored, TensorProto::UINT8, {stored->dims[0], columns / 2},
-                     {.bits = 8,
-                      .rows = 1,
-                      .columns = bytes,
-                      .row_bytes = bytes,
-                      .flipped = type_ == TensorProto::INT4 ? both_signs : 0});
+                     {.rows = 1, .columns = bytes, .row_bytes = bytes},
+                     {.bits = 8, .flipped = type_ == TensorProto::INT4 ? both_signs : 0});
     return true;
   }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "families/block_codes.h"
+#include "rules/block_codes.h"
 #include "families/packed_bits.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MatMulNBits {

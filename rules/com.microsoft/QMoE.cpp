@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "families/block_codes.h"
+#include "rules/block_codes.h"
 #include "families/experts.h"
 #include "families/packed_bits.h"
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "error.h"
+#include "model_file/gathered_elements.h"
 #include "model_file/raw_elements.h"
 #include "model_file/tensor_rewriting.h"
 #include "model_file/transposed_matrix.h"
@@ -43,6 +44,18 @@ class ReservedAddresses {
   void* memory_ = nullptr;
 };
 
+class GatheredBytes final : public ComputedBytes {
+ public:
+  explicit GatheredBytes(const GatheredElements& elements) : elements_(elements), addresses_(gathered_size(elements)) {}
+
+  Bytes range() const override { return {addresses_.begin(), gathered_size(elements_)}; }
+  void compute(const std::function<void(Bytes)>& take) const override { gather(elements_, take); }
+
+ private:
+  GatheredElements elements_;
+  ReservedAddresses addresses_;
+};
+
 class TransposedMatrix final : public ComputedBytes {
  public:
   explicit TransposedMatrix(const StoredMatrix& matrix) : matrix_(matrix), addresses_(transposed_size(matrix)) {}
@@ -65,38 +78,60 @@ TensorFacts DerivedTensors::source_of(const Derivation& derivation) const {
   return read_tensor_facts(wire_of_source(derivation));
 }
 
+DerivedTensors::Source DerivedTensors::open_source(const Derivation& derivation) {
+  const TensorFacts facts = source_of(derivation);
+  Source source{.name = facts.name};
+  if (facts.external) {
+    source.file = &files_.file(facts.external_data.location);
+    source.bytes = files_.elements(facts);
+  } else {
+    source.file = &model_.input();
+    source.bytes = raw_elements(model_, wire_of_source(derivation), facts).value_or(Bytes());
+  }
+  return source;
+}
+
 Bytes DerivedTensors::elements(const Derivation& derivation) {
   const auto [known, is_new] = by_derivation_.try_emplace(derivation);
   if (!is_new) return known->second;
-  const TensorFacts source = source_of(derivation);
-  StoredMatrix matrix{.bits = derivation.bits,
-                      .rows = derivation.rows,
-                      .columns = derivation.columns,
-                      .row_bytes = derivation.row_bytes,
-                      .flipped = derivation.flipped,
-                      .widened = derivation.widened != 0,
-                      .has_sign = derivation.has_sign != 0,
-                      .matrices = derivation.matrices};
-  if (source.external) {
-    matrix.file = &files_.file(source.external_data.location);
-    matrix.bytes = files_.elements(source);
-  } else {
-    matrix.file = &model_.input();
-    matrix.bytes = raw_elements(model_, wire_of_source(derivation), source).value_or(Bytes());
-  }
-  matrix.bytes = matrix.bytes.substr(std::min(derivation.first_row * derivation.row_bytes, matrix.bytes.size()),
-                                     derivation.matrices * derivation.rows * derivation.row_bytes);
+  const Source source = open_source(derivation);
+  const std::optional<StoredMatrices> matrices = transposed_matrices(derivation);
+  return known->second = matrices ? transposed(derivation, *matrices, source) : gathered(derivation, source);
+}
+
+Bytes DerivedTensors::transposed(const Derivation& derivation, const StoredMatrices& matrices, const Source& source) {
+  const uint64_t first = std::min(matrices.first_row * matrices.row_bytes, source.bytes.size());
+  const StoredMatrix matrix{.bytes = source.bytes.substr(first, matrices.matrices * matrices.rows * matrices.row_bytes),
+                            .file = source.file,
+                            .bits = derivation.bits,
+                            .rows = matrices.rows,
+                            .columns = matrices.columns,
+                            .row_bytes = matrices.row_bytes,
+                            .flipped = derivation.flipped,
+                            .widened = derivation.widened,
+                            .has_sign = derivation.has_sign,
+                            .matrices = matrices.matrices};
   if (!matrix.has_all_rows())
     throw InvalidInput(fmt::format("{}: tensor '{}' has {} bytes, and not the {} rows of {} bytes that its shape says",
                                    model_.input().path(), source.name, matrix.bytes.size(),
                                    matrix.matrices * matrix.rows, matrix.row_bytes));
-  if (transposed_size(matrix) < smallest_computed_range) {
-    std::string elements;
-    transpose(matrix, [&elements](Bytes block) { elements += block; });
-    return known->second = model_.keep(elements);
-  }
-  computed_.push_back(std::make_unique<TransposedMatrix>(matrix));
-  return known->second = computed_.back()->range();
+  if (transposed_size(matrix) >= smallest_computed_range)
+    return computed_.emplace_back(std::make_unique<TransposedMatrix>(matrix))->range();
+  std::string elements;
+  transpose(matrix, [&elements](Bytes block) { elements += block; });
+  return model_.keep(elements);
+}
+
+Bytes DerivedTensors::gathered(const Derivation& derivation, const Source& source) {
+  const GatheredElements elements{.bytes = source.bytes, .file = source.file, .how = derivation};
+  if (!elements.lie_within())
+    throw InvalidInput(fmt::format("{}: tensor '{}' has {} bytes, which are fewer than its shape says",
+                                   model_.input().path(), source.name, source.bytes.size()));
+  if (gathered_size(elements) >= smallest_computed_range)
+    return computed_.emplace_back(std::make_unique<GatheredBytes>(elements))->range();
+  std::string all;
+  gather(elements, [&all](Bytes block) { all += block; });
+  return model_.keep(all);
 }
 
 void DerivedTensors::add_to(RangeSources& sources) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "model_file/derivation.h"
@@ -33,6 +34,16 @@ class DerivedTensors {
   void add_to(RangeSources& sources) const;
 
  private:
+  // The tensor that elements are read from.
+  struct Source {
+    std::string_view name = {};
+    Bytes bytes = {};  // of its elements
+    const InputFile* file = nullptr;
+  };
+
+  Source open_source(const Derivation& derivation);
+  Bytes transposed(const Derivation& derivation, const StoredMatrices& matrices, const Source& source);
+  Bytes gathered(const Derivation& derivation, const Source& source);
   TensorFacts source_of(const Derivation& derivation) const;
   Bytes wire_of_source(const Derivation& derivation) const;
 

@@ -161,8 +161,8 @@ std::string Body::constant(std::string_view name, const Ints& values) {
   return constant(name, tensor_of(TensorProto::INT64, {static_cast<int64_t>(values.size())}, values));
 }
 
-std::string Body::transposed(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
-                             const Ints& dims, Derivation derivation) {
+std::string Body::derived(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
+                          const Ints& dims, Derivation derivation) {
   derivation.tensor_offset = source.offset;
   derivation.tensor_size = source.size;
   onnx::TensorProto tensor;
@@ -170,6 +170,12 @@ std::string Body::transposed(std::string_view name, const StoredTensor& source, 
   tensor.mutable_dims()->Assign(dims.begin(), dims.end());
   set_derivation(tensor, derivation);
   return constant(name, std::move(tensor));
+}
+
+std::string Body::transposed(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
+                             const Ints& dims, const StoredMatrices& matrices, Derivation derivation) {
+  set_transposed(derivation, matrices);
+  return derived(name, source, type, dims, std::move(derivation));
 }
 
 std::string Body::constant_like(std::string_view name, TensorProto value, std::string_view like) {

@@ -140,11 +140,13 @@ class Body {
   // Adds a constant `name` that has the number in `value`, with the element type of another value.
   std::string constant_like(std::string_view name, onnx::TensorProto value, std::string_view like);
 
-  // Adds a constant that is the transpose of a constant of the model, taken for a matrix: of these
-  // types and dimensions, with the elements of `derivation`. The elements are computed when the
-  // model is written.
+  // Adds a constant of these types and dimensions, whose elements are computed from those of a
+  // constant of the model when the model is written.
+  std::string derived(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
+                      const Ints& dims, Derivation derivation);
+  // The same: the transpose of a constant of the model, taken for matrices.
   std::string transposed(std::string_view name, const StoredTensor& source, onnx::TensorProto::DataType type,
-                         const Ints& dims, Derivation derivation);
+                         const Ints& dims, const StoredMatrices& matrices, Derivation derivation);
 
   // A name that is different for each call.
   std::string fresh(std::string_view stem);

@@ -95,12 +95,8 @@ inline void append_widened(Body& body, const StoredTensor& stored, std::string_v
   const auto bits = static_cast<uint64_t>(packed_bits(stored.element_type));
   const bool is_signed = has_sign(stored.element_type);
   body.transposed(output, stored, is_signed ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8, stored.dims,
-                  {.bits = bits,
-                   .rows = 1,
-                   .columns = count,
-                   .row_bytes = (count * bits + 7) / 8,
-                   .widened = 1,
-                   .has_sign = is_signed ? 1u : 0u});
+                  {.rows = 1, .columns = count, .row_bytes = (count * bits + 7) / 8},
+                  {.bits = bits, .widened = true, .has_sign = is_signed});
 }
 
 // A Constant `output` with the elements of an input of packed integers as int8 or uint8.

@@ -161,11 +161,11 @@ class StepByStep {
         stored->dims[0] == directions_ && stored->dims[1] == all_rows && stored->dims[2] > 0) {
       const auto columns = static_cast<uint64_t>(stored->dims[2]);
       return body_.transposed(body_.fresh(formal(input)), *stored, type_, {stored->dims[2], rows},
-                              {.bits = bits,
-                               .rows = static_cast<uint64_t>(rows),
+                              {.rows = static_cast<uint64_t>(rows),
                                .columns = columns,
                                .row_bytes = columns * bits / 8,
-                               .first_row = static_cast<uint64_t>(direction_ * all_rows + first_row)});
+                               .first_row = static_cast<uint64_t>(direction_ * all_rows + first_row)},
+                              {.bits = bits});
     }
     std::string part = of_direction(input);
     if (rows != all_rows) part = body_.slice(part, first_row, first_row + rows, 0);

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "block_codes.h"
+#include "rules/block_codes.h"
 
 namespace onnx_lower::native_rules::com_microsoft_codes_in_words {
 namespace {

@@ -82,14 +82,14 @@ inline void append_transposed_codes(Body& body, const StoredTensor& stored, std:
     decline(fmt::format("what a matrix of {} holds ends within a byte", name));
   body.transposed(name, stored, block_type(is_widened ? 8 : bits, !has_sign),
                   size.dims.empty() ? Ints{size.matrices * size.columns, size.rows} : size.dims,
-                  {.bits = static_cast<uint64_t>(bits),
-                   .rows = static_cast<uint64_t>(size.rows),
+                  {.rows = static_cast<uint64_t>(size.rows),
                    .columns = static_cast<uint64_t>(size.columns),
                    .row_bytes = static_cast<uint64_t>(size.row_bytes),
+                   .matrices = static_cast<uint64_t>(size.matrices)},
+                  {.bits = static_cast<uint64_t>(bits),
                    .flipped = has_sign ? uint64_t{1} << (bits - 1) : 0,
-                   .widened = is_widened ? 1u : 0u,
-                   .has_sign = has_sign ? 1u : 0u,
-                   .matrices = static_cast<uint64_t>(size.matrices)});
+                   .widened = is_widened,
+                   .has_sign = has_sign});
 }
 
 // The same for an input.
@@ -112,11 +112,11 @@ inline void transposed_numbers(const CallSite& site, Body& body, ConstantInput i
   const uint64_t bytes = is_float ? 4 : 2;
   body.transposed(name, stored, static_cast<onnx::TensorProto::DataType>(stored.element_type),
                   {matrices * columns, rows},
-                  {.bits = bytes * 8,
-                   .rows = static_cast<uint64_t>(rows),
+                  {.rows = static_cast<uint64_t>(rows),
                    .columns = static_cast<uint64_t>(columns),
                    .row_bytes = static_cast<uint64_t>(columns) * bytes,
-                   .matrices = static_cast<uint64_t>(matrices)});
+                   .matrices = static_cast<uint64_t>(matrices)},
+                  {.bits = bytes * 8});
 }
 
 // The weights of a product that are quantized in blocks along their columns: the codes, (columns,
