@@ -30,7 +30,7 @@ MOST_FILES_OF_A_ROOM = 12  # the same; a header and what it declares count as on
 
 # The rooms of src/legalizer, each of which includes only those before it. The face at its root comes last, and all rooms
 # may include its options and its result.
-ROOMS = ("nodes", "knowledge", "scope", "body", "legalization", "candidates", "legality", "record", "cost", "attachment", "reading", "before", "after",
+ROOMS = ("nodes", "knowledge", "scope", "body", "legalization", "candidates", "legality", "weights", "record", "cost", "attachment", "reading", "before", "after",
          "placement")
 FACE = ("legalize_options.h", "legalize_result.h")
 

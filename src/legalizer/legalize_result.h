@@ -226,6 +226,16 @@ struct OtherOpset {
   int opset_before = 0;    // the one that would be
   size_t made_before = 0;  // how many nodes it became there; 0 where it cannot be lowered
   size_t made = 0;         // and at this one; 0: it stays
+  int64_t weight_bits = 0;  // of the node's weights there, which at `opset_before` take 8; else 0
+};
+
+// Weights that were stored in fewer bits than they are written in, as the opset has no blocks of
+// these.
+struct WidenedWeights {
+  size_t products = 0;
+  std::string node, op_type;  // the first of the products
+  int64_t bits = 0;
+  int opset = 0;  // that would have such blocks
 };
 
 // Findings that the user should look at.
@@ -273,6 +283,7 @@ struct LegalizeResult {
   std::vector<std::string> readings;
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   Warnings warnings;
+  WidenedWeights widened_weights;
   size_t densified_initializers = 0;
   // What the output imports and the input did not, or not only so, as "ai.onnx 18".
   std::vector<std::string> new_imports;

@@ -53,10 +53,27 @@ int64_t oldest_opset_with_operators(const LoweredModel& lowered, int64_t first, 
   return oldest;
 }
 
+// At the oldest opset at which weights stay in as few bits as they are stored in, if there is one.
+std::optional<LoweredModel> with_small_weights(const LoweredModel& before, RuleLibrary& library,
+                                               const LegalizeOptions& options) {
+  const WidenedWeights& widened = before.result.widened_weights;
+  if (widened.products == 0 || !newer_opsets_of_targets(before.model, options).contains(widened.opset))
+    return std::nullopt;
+  std::optional<LoweredModel> there = lowered_at(widened.opset, before, library, options);
+  if (!there || there->result.widened_weights.products != 0) return std::nullopt;
+  there->result.warnings.other_opset = {.opset = widened.opset,
+                                        .node = widened.node,
+                                        .op_type = widened.op_type,
+                                        .opset_before = static_cast<int>(before.model.opset("")),
+                                        .weight_bits = widened.bits};
+  return there;
+}
+
 }  // namespace
 
 std::optional<LoweredModel> at_newer_opset(const LoweredModel& before, RuleLibrary& library,
                                            const LegalizeOptions& options) {
+  if (std::optional<LoweredModel> there = with_small_weights(before, library, options)) return there;
   const std::vector<const LoweredNode*> grown = grown_nodes(before.result);
   if (grown.empty() || !before.result.unlowered.empty()) return std::nullopt;
   const VersionRange newer = newer_opsets_of_targets(before.model, options);

@@ -95,7 +95,8 @@ Bytes DerivedTensors::elements(const Derivation& derivation) {
   const auto [known, is_new] = by_derivation_.try_emplace(derivation);
   if (!is_new) return known->second;
   const Source source = open_source(derivation);
-  const std::optional<StoredMatrices> matrices = transposed_matrices(derivation);
+  const std::optional<StoredMatrices> matrices =
+      has_rows_of_words(derivation) ? std::nullopt : transposed_matrices(derivation);
   return known->second = matrices ? transposed(derivation, *matrices, source) : gathered(derivation, source);
 }
 

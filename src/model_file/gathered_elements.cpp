@@ -48,6 +48,49 @@ std::array<int, in_word> places_in_words(const std::vector<int64_t>& columns) {
   return places;
 }
 
+// Sixteen words, or an element of each.
+constexpr size_t word_lanes = 16;
+using Words = uint32_t __attribute__((vector_size(word_lanes * sizeof(uint32_t))));
+using ByteOfEach = uint8_t __attribute__((vector_size(word_lanes)));
+using PairOfEach = uint16_t __attribute__((vector_size(word_lanes)));
+using JoinedPairs = uint8_t __attribute__((vector_size(word_lanes / 2)));
+
+// Whether rows are the elements of one row of words at the same place in each word: as many rows as
+// a word has elements lie one behind another.
+bool are_places_of_words(const Derivation& how) {
+  const uint64_t in_word = bits_of_word / how.bits;
+  return (how.bits == 8 || how.bits == 4) && how.added == 0 && how.first_bit % bits_of_word == 0 &&
+         how.rows.size() == 2 && how.rows[0].stride % static_cast<int64_t>(bits_of_word) == 0 &&
+         how.rows[1] == Step{in_word, static_cast<int64_t>(how.bits)} && how.columns.size() == 1 &&
+         how.columns[0].count % word_lanes == 0 && how.columns[0].stride == static_cast<int64_t>(bits_of_word);
+}
+
+// Takes the elements of a row of words apart, as rows of the result.
+template <int bits>
+void take_words_apart(const char* words, size_t count, const Derivation& how, char* out) {
+  constexpr uint32_t all = (1U << bits) - 1, sign = 1U << (bits - 1);
+  const bool is_wide = how.widened || bits == 8;
+  const size_t row_bytes = is_wide ? count : count * bits / 8;
+  for (size_t at = 0; at < count; at += word_lanes) {
+    Words loaded;
+    std::memcpy(&loaded, words + at * sizeof(uint32_t), sizeof(loaded));
+    for (uint32_t place = 0; place < bits_of_word / bits; ++place) {
+      const Words codes = (loaded >> (bits * place) & all) ^ static_cast<uint32_t>(how.flipped);
+      auto bytes = __builtin_convertvector(codes, ByteOfEach);
+      char* const row = out + place * row_bytes;
+      if (is_wide) {
+        if (how.widened && how.has_sign) bytes = (bytes ^ static_cast<uint8_t>(sign)) - static_cast<uint8_t>(sign);
+        std::memcpy(row + at, &bytes, sizeof(bytes));
+      } else {
+        PairOfEach pairs;
+        std::memcpy(&pairs, &bytes, sizeof(pairs));
+        const auto joined = __builtin_convertvector(pairs | pairs >> 4, JoinedPairs);
+        std::memcpy(row + at / 2, &joined, sizeof(joined));
+      }
+    }
+  }
+}
+
 class Gathering {
  public:
   explicit Gathering(const GatheredElements& elements)
@@ -87,6 +130,7 @@ class Gathering {
 
   void gather_rows(uint64_t first, uint64_t count, std::string& block) const {
     const uint64_t bits = result_bits(how_);
+    if (are_places_of_words(how_)) return gather_places_of_words(first, count, block);
     for (uint64_t row = 0; row < count; ++row) {
       const int64_t begin = static_cast<int64_t>(how_.first_bit) + rows_[first + row];
       const uint64_t at = row * columns_.size() * bits;
@@ -97,6 +141,16 @@ class Gathering {
       } else {
         gather_codes(begin, at, block);
       }
+    }
+  }
+
+  // `first` and `count` are multiples of 8, and so of the elements in a word.
+  void gather_places_of_words(uint64_t first, uint64_t count, std::string& block) const {
+    const uint64_t in_word = bits_of_word / how_.bits;
+    for (uint64_t row = 0; row < count; row += in_word) {
+      const char* words = source_.data() + (static_cast<int64_t>(how_.first_bit) + rows_[first + row]) / 8;
+      char* const out = block.data() + row * columns_.size() * result_bits(how_) / 8;
+      (how_.bits == 4 ? take_words_apart<4> : take_words_apart<8>)(words, columns_.size(), how_, out);
     }
   }
 
@@ -175,6 +229,8 @@ std::vector<int64_t> offsets_of(const std::vector<Step>& digits) {
   }
   return offsets;
 }
+
+bool has_rows_of_words(const Derivation& how) { return are_places_of_words(how); }
 
 bool GatheredElements::lie_within() const {
   int64_t least = static_cast<int64_t>(how.first_bit), most = least;

@@ -28,6 +28,9 @@ struct GatheredElements {
 // How many bits each value of a number with these digits lies behind the first one.
 std::vector<int64_t> offsets_of(const std::vector<Step>& digits);
 
+// Whether the rows are elements of words, which are gathered faster so than as transposed matrices.
+bool has_rows_of_words(const Derivation& how);
+
 // The size in bytes of all elements, which stand one behind another as those of a tensor do.
 uint64_t gathered_size(const GatheredElements& elements);
 

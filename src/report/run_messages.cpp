@@ -81,7 +81,8 @@ void print_run_messages(const Options& options, const RunReport& report, const C
                              result.kept_for_kernels.empty() ? where_it_runs(report.verdicts) : std::string()) +
                 report.where_it_would_run +
                 (options.task == Task::lower ? cost_line(result, options.legalize.targets) : std::string()) +
-                fewer_lines(report.fewer) + kept_lines(result) +
+                (options.task == Task::lower ? widened_line(result) : std::string()) + fewer_lines(report.fewer) +
+                kept_lines(result) +
                 (report.verified ? verify_message(input, options.output, *report.verified) : std::string()));
 }
 

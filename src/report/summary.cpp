@@ -159,6 +159,15 @@ std::string fewer_lines(const std::vector<FewerNodes>& fewer) {
   return lines;
 }
 
+std::string widened_line(const LegalizeResult& result) {
+  const WidenedWeights& widened = result.widened_weights;
+  if (widened.products == 0) return {};
+  const std::string others = widened.products == 1 ? "" : fmt::format(" and {} more", widened.products - 1);
+  return fmt::format(
+      "note: the weights of '{}'{} ({}) are stored in {} bits and written in 8; --target-opset {} keeps {}\n",
+      widened.node, others, widened.op_type, widened.bits, widened.opset, widened.bits);
+}
+
 std::string cost_line(const LegalizeResult& result, const Targets& targets) {
   const std::vector<const LoweredNode*> nodes = slower_nodes(result, targets);
   if (nodes.empty()) return larger_line(result);

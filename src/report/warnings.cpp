@@ -67,6 +67,9 @@ void add_floats(const LegalizeResult& result, WarningLines& lines) {
 }
 
 std::string why_another_opset(const OtherOpset& other) {
+  if (other.weight_bits != 0)
+    return fmt::format("has weights of {} bits, which take 8 at opset {}; --target-opset {} writes that one",
+                       other.weight_bits, other.opset_before, other.opset_before);
   if (other.made_before == 0) return "cannot be lowered at the model's";
   const std::string here = other.made == 0 ? "stays here" : fmt::format("{} here", other.made);
   return fmt::format("becomes {} at opset {}, and {}; --target-opset {} writes that one",

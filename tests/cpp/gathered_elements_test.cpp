@@ -78,6 +78,21 @@ TEST_CASE("codes in words are gathered in any order of their places") {
                  {.bits = 4, .first_bit = 15 * 32, .rows = {{2, 0}, {37, 16 * 32}}, .columns = {{16, -32}, {8, 4}}});
 }
 
+TEST_CASE("the places of words become rows") {
+  const std::string source = random_bytes(21 * 48 * 4);
+  const bool is_widened = GENERATE(false, true), has_sign = GENERATE(false, true);
+  for (const uint64_t bits : {uint64_t{4}, uint64_t{8}}) {
+    const Derivation how{.bits = bits,
+                         .rows = {{21, 48 * 32}, {32 / bits, static_cast<int64_t>(bits)}},
+                         .columns = {{48, 32}},
+                         .flipped = has_sign ? uint64_t{1} << (bits - 1) : 0,
+                         .widened = is_widened && bits < 8,
+                         .has_sign = has_sign};
+    CHECK(has_rows_of_words(how));
+    check_gathered(source, how);
+  }
+}
+
 TEST_CASE("rows that end within a byte are gathered one behind another") {
   check_gathered(random_bytes(100), {.bits = 4, .rows = {{13, 24}}, .columns = {{5, 4}}});
   check_gathered(random_bytes(100), {.bits = 2, .rows = {{21, 16}}, .columns = {{3, 4}}, .flipped = 2});

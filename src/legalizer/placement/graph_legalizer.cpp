@@ -158,7 +158,7 @@ bool GraphLegalizer::place_own_nodes(std::span<const Node* const> nodes, GraphSc
       continue;
     }
     const size_t refused = all_.result.unlowered.size();
-    const bool is_as_it_was = (!folds() && place_as_it_is(*node, scope, origin)) ||
+    const bool is_as_it_was = (!folds() && !packed_.contains(node) && place_as_it_is(*node, scope, origin)) ||
                               ((node->graphs().empty() || !leave_out(*node, scope)) && place_own(*node, scope, origin));
     changed |= !is_as_it_was;
     if (all_.options.fixes_inputs()) refuse_by_given_shapes(*node, scope, refused);
@@ -240,7 +240,8 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   }
   MadeRun made(all_, scope);
   const TriesOfNode tries(all_.tries);
-  Placement placement = place_node(node, scope, origin);
+  Placement placement = place_packed(node, scope, origin);
+  if (!placement.placed) placement = place_node(node, scope, origin);
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed && place_if_unread(node, scope, origin, placement)) {
     made.settle(node, types_);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "legalizer/legalization/legalization.h"
 #include "legalizer/record/lowering_record.h"
 #include "legalizer/record/origin_metadata.h"
+#include "legalizer/weights/packed_weights.h"
 #include "types/type_inference.h"
 
 namespace onnx_lower {
@@ -45,7 +47,10 @@ class GraphLegalizer {
         record_(all, rules, target, own) {}
 
   // Nodes that no rule lowers stay as they are, and are listed in the result.
-  void legalize() { legalize_graph(root_, nullptr, nullptr, {}); }
+  void legalize() {
+    find_packed_weights();
+    legalize_graph(root_, nullptr, nullptr, {});
+  }
 
   // For a function that has been legalized, and whose inputs are declared to be of other types now:
   // notes with which types it calls other functions. Where `is_changed` (the function is not what
@@ -257,6 +262,17 @@ class GraphLegalizer {
   // the Loop would give without an iteration.
   bool place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
 
+  // place_packed_weights.cpp: products of weights that nodes unpack from codes of a few bits
+
+  // Finds these products in the main graph, before its first node is placed: what unpacks weights
+  // may be lowered then, or refused, though nothing will read it.
+  void find_packed_weights();
+  // Places the product with weights that stay as small as they are stored. Not placed where the
+  // node is no such product, or where no form of its weights is taken.
+  Placement place_packed(const Node& node, GraphScope& scope, const Origin& origin);
+  // Notes that weights of so many bits were written in more, which they would not at that opset.
+  void note_widened(const Node& product, int64_t bits, int opset);
+
   // place_copies_of_inputs.cpp
 
   // For a target that takes no output of a Loop's or a Scan's body which is an input of it, too:
@@ -283,6 +299,9 @@ class GraphLegalizer {
   ScopeSources sources_;
   std::vector<std::unique_ptr<onnx::NodeProto>> spare_messages_;
   std::unordered_set<ValueId> left_out_;  // outputs of nodes that are left out, see leave_out()
+  // Products whose weights nodes unpack, and these nodes.
+  std::unordered_map<const Node*, PackedWeights> packed_;
+  std::unordered_set<const Node*> unpacking_;
   Graph& root_;
   NodeLegality legality_;
   LoweringRecord record_;

@@ -101,7 +101,8 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
 
 bool GraphLegalizer::place_if_unread(const Node& node, GraphScope& scope, const Origin& origin, Placement& placement) {
   const OperatorRole role = scope.facts(node).role;
-  const bool may_be_unread = is_list_maker(role) || (role == OperatorRole::constant && !origin.is_made());
+  const bool may_be_unread = is_list_maker(role) || (role == OperatorRole::constant && !origin.is_made()) ||
+                             (unpacking_.contains(&node) && !origin.is_made());
   if (!may_be_unread || origin.attaches || node.outputs().size() != 1) return false;
   const Node* refused = &node;
   std::string_view where_from;
