@@ -87,6 +87,15 @@ Json to_json(const ComputedAsFloat& found) {
       {"target", found.target}, {"element_type", found.element_type}, {"value", found.value}, {"values", found.values}};
 }
 
+Json to_json(const WidenedWeights& widened) {
+  if (widened.products == 0) return {};
+  return {{"products", widened.products},
+          {"node", widened.node},
+          {"operator", widened.op_type},
+          {"bits", widened.bits},
+          {"target_opset", widened.opset}};
+}
+
 Json to_json(const ShownNode& node) {
   Json attributes = Json::object();
   for (const auto& [name, value] : node.attributes) attributes[name] = value;
@@ -287,6 +296,7 @@ std::string json_report(const Options& options, const RunReport& report, Reporte
   text.add_list("computed_as_float", result.warnings.computed_as_float, entry);
   const int other_opset = result.warnings.other_opset.opset;
   text.add("other_opset", other_opset != 0 ? Json(other_opset) : Json());
+  text.add("widened_weights", to_json(result.widened_weights));
   text.add("functions_beside_kernels", result.warnings.functions_beside_kernels);
   text.add("kept_for_kernels", result.kept_for_kernels);
   text.add("densified_initializers", result.densified_initializers);

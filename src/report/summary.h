@@ -35,8 +35,8 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
 // are known to be slower": a line where something is known to take one of the targets, or without a
 // target any runtime, longer; or, where a report asks what the model costs, much more memory.
 std::string cost_line(const LegalizeResult& result, const Targets& targets);
-// "note: the weights of 'fc' (MatMul) are stored in 4 bits and written in 8; --target-opset 21 keeps
-// 4", where that is so; else empty.
+// "note: the weights of 'fc' (MatMul) are stored in 4 bits and written in 8; --target-opset 21
+// keeps 4", where that is so; else empty.
 std::string widened_line(const LegalizeResult& result);
 
 // "note: --target onnxruntime makes 1 node of torchvision::deform_conv2d, and not 251": a line for

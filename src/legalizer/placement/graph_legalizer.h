@@ -232,7 +232,7 @@ class GraphLegalizer {
   // lists; no runtime reads a model that keeps one.
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
 
-  // place_known.cpp: constants and branches that are known before the model runs
+  // place_known.cpp: constants, branches and unpacked weights that are known before the model runs
 
   // True where constants took the node's place, since all its outputs are known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
@@ -245,6 +245,15 @@ class GraphLegalizer {
   // Places one of several nodes that together stand for another. A refusal where a rule made it and
   // it cannot be placed; a node of the model that cannot be lowered stays as it is.
   std::optional<Refusal> place_part(const Node& node, GraphScope& scope, const Origin& origin);
+
+  // Finds these products in the main graph, before its first node is placed: what unpacks weights
+  // may be lowered then, or refused, though nothing will read it.
+  void find_packed_weights();
+  // Places the product with weights that stay as small as they are stored. Not placed where the
+  // node is no such product, or where no form of its weights is taken.
+  Placement place_packed(const Node& node, GraphScope& scope, const Origin& origin);
+  // Notes that weights of so many bits were written in more, which they would not at that opset.
+  void note_widened(const Node& product, int64_t bits, int opset);
 
   // place_both_branches.cpp
 
@@ -261,17 +270,6 @@ class GraphLegalizer {
   // Places the Loop, whose body is legal, in a branch of an If. False where it is not known what
   // the Loop would give without an iteration.
   bool place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
-
-  // place_packed_weights.cpp: products of weights that nodes unpack from codes of a few bits
-
-  // Finds these products in the main graph, before its first node is placed: what unpacks weights
-  // may be lowered then, or refused, though nothing will read it.
-  void find_packed_weights();
-  // Places the product with weights that stay as small as they are stored. Not placed where the
-  // node is no such product, or where no form of its weights is taken.
-  Placement place_packed(const Node& node, GraphScope& scope, const Origin& origin);
-  // Notes that weights of so many bits were written in more, which they would not at that opset.
-  void note_widened(const Node& product, int64_t bits, int opset);
 
   // place_copies_of_inputs.cpp
 
