@@ -124,6 +124,8 @@ inline void transposed_numbers(const CallSite& site, Body& body, ConstantInput i
 struct BlockWeights {
   std::string codes, scale, zero;
   int64_t block_size;
+  // Where the zero points are numbers of floating point, a difference may be rounded, too.
+  bool rounds_each_step = false;
 };
 
 // weights = DequantizeLinear <axis = 0, block_size> (codes, scales, zero points)
@@ -135,20 +137,26 @@ inline std::string dequantized_blocks(Body& body, const BlockWeights& weights, c
 // weights = (codes - zero points) * scales
 //
 // for an opset or a runtime that has no such blocks: the codes are bytes, and only the runtime
-// makes numbers of floating point of them. `stem` begins the names of what is made, and may be
-// empty.
+// makes numbers of floating point of them. Of float16 it makes these in float, which is exact up to
+// the last rounding: ONNX Runtime computes float before the model runs, and float16 in each run.
+// `stem` begins the names of what is made, and may be empty.
 inline std::string multiplied_blocks(Body& body, const BlockWeights& weights, int64_t blocks, int64_t rows,
                                      const std::string& stem) {
+  const auto number_of = [&](const std::string& value, const std::string& name) {
+    return weights.rounds_each_step ? body(name, "CastLike", {value, weights.scale})
+                                    : body(name, "Cast", {value}, {{"to", onnx::TensorProto::FLOAT}});
+  };
   const std::string in_blocks = body.reshape(weights.codes, {blocks, weights.block_size, rows}, stem + "weight_blocks");
-  std::string number = body(stem + "weight_float", "CastLike", {in_blocks, weights.scale});
+  std::string number = number_of(in_blocks, stem + "weight_float");
   if (!weights.zero.empty()) {
     const std::string zeros = body.unsqueeze(weights.zero, {1}, stem + "zero_blocks");
-    const std::string zero_float = body(stem + "zero_float", "CastLike", {zeros, weights.scale});
-    number = body(stem + "weight_centred", "Sub", {number, zero_float});
+    number = body(stem + "weight_centred", "Sub", {number, number_of(zeros, stem + "zero_float")});
   }
-  const std::string scale = body.unsqueeze(weights.scale, {1}, stem + "scale_blocks");
+  const std::string scale = number_of(body.unsqueeze(weights.scale, {1}, stem + "scale_blocks"), stem + "scale_float");
   body(stem + "weight_scaled", "Mul", {number, scale});
-  return body.reshape(stem + "weight_scaled", {blocks * weights.block_size, rows}, stem + "weight_columns");
+  const std::string columns =
+      body.reshape(stem + "weight_scaled", {blocks * weights.block_size, rows}, stem + "weight_columns");
+  return body(stem + "weight_numbers", "CastLike", {columns, weights.scale});
 }
 
 // The same where a list names the block of each of the columns, whose codes are bytes or wider.

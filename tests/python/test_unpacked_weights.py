@@ -37,8 +37,8 @@ class Unpacking:
 
     def weights(self) -> np.ndarray:
         zeros, scales = (np.repeat(part, self.group, axis=0) for part in (self.zeros, self.scales))
-        # Of float16, a product is rounded once.
-        return ((self.codes - zeros).astype(np.float32) * scales.astype(np.float32)).astype(self.dtype)
+        # Of float16, each difference and product is rounded once.
+        return ((self.codes - zeros.astype(np.float32)).astype(self.dtype).astype(np.float32) * scales.astype(np.float32)).astype(self.dtype)
 
     def constant(self, value: object, dtype: type = np.int64) -> str:
         name = f"c{len(self.constants)}"
@@ -186,14 +186,14 @@ def stacked(of: Unpacking, *, transposed: str = "Transpose") -> str:
 
 def hqq(of: Unpacking) -> str:
     """The upper halves of all bytes, and then the lower ones; zero points are numbers of floating point."""
-    of.zeros = (of.random.random(of.zeros.shape) * 15).astype(np.float32)
+    of.zeros = (of.random.random(of.zeros.shape) * 15).astype(of.dtype)
     codes = of.codes.T.reshape(-1, of.group)
     rows = len(codes) // 2
     data = of.constant(codes[:rows] << 4 | codes[rows:], np.uint8)
     high = of.op("BitShift", data, of.constant(4, np.uint8), direction="RIGHT")
-    number = of.op("Cast", of.op("Concat", of.masked(high, np.uint8), of.masked(data, np.uint8), axis=0), to=TensorProto.FLOAT)
-    centred = of.op("Sub", number, of.constant(of.zeros.T.reshape(-1, 1), np.float32))
-    scaled = of.op("Mul", centred, of.constant(of.scales.T.reshape(-1, 1), np.float32))
+    number = of.op("Cast", of.op("Concat", of.masked(high, np.uint8), of.masked(data, np.uint8), axis=0), to=FLOATS[of.dtype])
+    centred = of.op("Sub", number, of.constant(of.zeros.T.reshape(-1, 1), of.dtype))
+    scaled = of.op("Mul", centred, of.constant(of.scales.T.reshape(-1, 1), of.dtype))
     of.gemm = {"transB": 1}
     return of.op("Reshape", scaled, of.constant([of.n, of.k]))
 
@@ -274,9 +274,10 @@ def test_numbers_where_there_are_no_blocks(name: str, opset: int) -> None:
     assert ("are stored in 4 bits and written in 8; --target-opset 21 keeps 4" in run.stderr) == (of.bits == 4)
 
 
-def test_zero_points_that_are_no_integers() -> None:
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_zero_points_that_are_no_integers(dtype: type) -> None:
     """They are subtracted by arithmetic, which OpenVINO computes wrongly of codes that nodes unpack."""
-    of = Unpacking()
+    of = Unpacking(dtype=dtype)
     lowered = tool.lowered(of.model(hqq(of)).SerializeToString())
     model = onnx.load_model_from_string(lowered)
     assert TensorProto.UINT8 in types_of(model) and {"BitShift", "DequantizeLinear"}.isdisjoint(node.op_type for node in model.graph.node)

@@ -241,7 +241,8 @@ onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, const Pa
       .codes = derived_part(body, weights.codes, "codes", type, {weights.columns, weights.rows}, is_widened),
       .scale = derived_part(body, weights.scales, "scales", weights.scales.element_type, {blocks, weights.rows}, false),
       .zero = {},
-      .block_size = weights.block_size};
+      .block_size = weights.block_size,
+      .rounds_each_step = weights.has_real_zeros};
   if (weights.zeros)
     parts.zero =
         derived_part(body, *weights.zeros, "zeros", weights.has_real_zeros ? weights.zeros->element_type : type,
