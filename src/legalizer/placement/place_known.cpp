@@ -201,10 +201,11 @@ GraphLegalizer::Placement GraphLegalizer::place_packed(const Node& node, GraphSc
   const bool has_small_types =
       !all_.options.ir_version || all_.ir_version >= first_ir_version_with_type(onnx::TensorProto::INT4);
   for (const WeightForm form : {WeightForm::blocks, WeightForm::blocks_of_bytes, WeightForm::bytes}) {
-    const bool may_have_form = form == WeightForm::bytes ||
-                               (has_blocks(found->second) && first_opset(found->second, form) <= target_.opset() &&
-                                (form != WeightForm::blocks || has_small_types));
-    if (!may_have_form) continue;
+    const bool has_form = form == WeightForm::bytes
+                              ? !found->second.are_bytes
+                              : has_blocks(found->second) && first_opset(found->second, form) <= target_.opset() &&
+                                    (form != WeightForm::blocks || has_small_types);
+    if (!has_form) continue;
     AttributeBinding binding;
     const PreparedBody prepared = rules_.prepare(with_packed_weights(message, found->second, form), call, binding);
     Placement placement = try_out(by_weights, node, scope, origin, findings,

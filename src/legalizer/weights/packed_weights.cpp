@@ -95,26 +95,40 @@ std::optional<CodeRange> looked_at(const Codes& codes, const Derivation& how, Pa
 
 bool is_power_of_2(int bits) { return bits >= 2 && bits <= 32 && std::has_single_bit(static_cast<unsigned>(bits)); }
 
+// Runtimes have kernels for blocks of such sizes, into which a larger one is divided: that only
+// repeats its scale.
+int64_t block_of_kernels(int64_t block) {
+  constexpr std::array<int64_t, 4> sizes = {128, 64, 32, 16};
+  if (block <= sizes.front()) return block;
+  const auto size = std::ranges::find_if(sizes, [&](int64_t each) { return block % each == 0; });
+  return size == sizes.end() ? block : *size;
+}
+
 class Finding {
  public:
   Finding(PackedTensors& tensors, const Model& model) : tensors_(tensors), model_(model) {}
 
   std::optional<PackedWeights> find(const PackedTensor& weights) {
     const Codes& codes = weights.codes;
-    if (weights.dims().size() != 2 || !weights.scales || codes.above != Codes::Above::zeros || codes.low != 0 ||
-        codes.inside != 0 || (codes.bits != 2 && codes.bits != 4 && codes.bits != 8))
+    // A number with a sign that is not a whole integer of the constant is nothing that nodes make.
+    const bool have_sign = codes.above == Codes::Above::sign && codes.bits == 8;
+    if (weights.dims().size() != 2 || !weights.scales || (codes.above != Codes::Above::zeros && !have_sign) ||
+        codes.low != 0 || codes.inside != 0 || (codes.bits != 2 && codes.bits != 4 && codes.bits != 8))
       return std::nullopt;
     found_.columns = weights.dims()[0];
     found_.rows = weights.dims()[1];
     found_.bits = codes.bits;
+    found_.has_sign = have_sign;
+    found_.are_bytes = bits_per_element(read_tensor_facts(codes.constant).data_type) == codes.bits;
     found_.block_size = block_of(weights.scales->places, found_.columns);
     if (weights.zeros) found_.block_size = block_of(weights.zeros->places, found_.block_size);
+    found_.block_size = block_of_kernels(found_.block_size);
     if (found_.block_size < smallest_block) return std::nullopt;
     const int scale_bits = weights.scales->bits;
     const bool has_all = set_part(found_.codes, codes, 1, codes.bits) &&
                          set_part(found_.scales, *weights.scales, found_.block_size, scale_bits) && set_zeros(weights);
     if (!has_all) return std::nullopt;
-    if (found_.has_sign) found_.codes.how.flipped = uint64_t{1} << (codes.bits - 1);
+    if (found_.has_sign && !have_sign) found_.codes.how.flipped = uint64_t{1} << (codes.bits - 1);
     found_.codes.how.has_sign = found_.has_sign;
     return std::move(found_);
   }
@@ -137,7 +151,8 @@ class Finding {
   // What is added to codes belongs to the zero points. Where all of these are the middle of all
   // codes, the codes get a sign instead.
   bool set_zeros(const PackedTensor& weights) {
-    const int64_t middle = int64_t{1} << (found_.bits - 1);
+    const int64_t end = int64_t{1} << found_.bits;
+    const int64_t least = found_.has_sign ? -end / 2 : 0, middle = least + end / 2;
     const int64_t of_all = -weights.codes.added;
     if (!weights.zeros) {
       found_.has_sign = of_all == middle;
@@ -154,16 +169,15 @@ class Finding {
     WeightPart own;
     if (!is_power_of_2(zeros.bits) || !set_part(own, zeros, found_.block_size, zeros.bits)) return false;
     const std::optional<CodeRange> range = looked_at(zeros, own.how, tensors_);
-    const int64_t end = int64_t{1} << found_.bits;
     const int64_t more = zeros.added + of_all;
-    if (!range || range->least + more < 0 || range->most + more >= end) return false;
+    if (!range || range->least + more < least || range->most + more >= least + end) return false;
     if (range->least == range->most && range->least + more == middle) {
       found_.has_sign = true;
       return true;
     }
     WeightPart part;
     if (!set_part(part, zeros, found_.block_size, found_.bits)) return false;
-    part.how.added = static_cast<uint64_t>((zeros.inside + more + end) % end);
+    part.how.added = static_cast<uint64_t>((zeros.inside + more) & (end - 1));
     found_.zeros = std::move(part);
     return true;
   }
@@ -199,7 +213,14 @@ bool may_unpack_weights(const Model& model) {
     const Operator& named = model.op(op);
     if (named.domain.empty() && std::ranges::find(takes_bits, named.op_type) != takes_bits.end()) return true;
   }
-  return false;
+  // Or codes that have bytes of their own.
+  return std::ranges::any_of(model.graph.initializers, [](const TensorSkeleton& initializer) {
+    constexpr size_t smallest_weights = size_t{1} << 14;
+    if (!initializer.external && initializer.wire.size() < smallest_weights) return false;
+    const TensorFacts facts = read_tensor_facts(initializer.wire);
+    return bits_per_element(facts.data_type) == 8 && is_integer(facts.data_type) && facts.dims.size() > 1 &&
+           facts.byte_size >= smallest_weights;
+  });
 }
 
 bool is_product(const Operator& op) {

@@ -31,14 +31,15 @@ struct PackedWeights {
   int64_t block_size = 0;
   int64_t bits = 0;             // of a code: 2, 4 or 8
   bool has_sign = false;        // else the codes are numbers from 0 on
+  bool are_bytes = false;       // each code is an element of a constant: arithmetic is what there is already
   bool has_real_zeros = false;  // zero points of floating point: only arithmetic has these
   WeightPart codes = {}, scales = {};
   std::optional<WeightPart> zeros = {};
   std::vector<const Node*> unpacked_by = {};
 };
 
-// Whether the model has a node of an operator that takes bits out of words: else nothing is
-// unpacked.
+// Whether the model has a node of an operator that takes bits out of words, or a constant of bytes:
+// else nothing is unpacked.
 bool may_unpack_weights(const Model& model);
 // Whether nodes of the operator may be products of weights.
 bool is_product(const Operator& op);
