@@ -31,7 +31,7 @@ struct PackedWeights {
   int64_t block_size = 0;
   int64_t bits = 0;             // of a code: 2, 4 or 8
   bool has_sign = false;        // else the codes are numbers from 0 on
-  bool are_bytes = false;       // each code is an element of a constant: arithmetic is what there is already
+  bool are_bytes = false;       // each is an element of a constant: there is arithmetic already
   bool has_real_zeros = false;  // zero points of floating point: only arithmetic has these
   WeightPart codes = {}, scales = {};
   std::optional<WeightPart> zeros = {};
