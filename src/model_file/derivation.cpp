@@ -68,7 +68,9 @@ std::optional<StoredMatrices> transposed_matrices(const Derivation& derivation) 
     return std::nullopt;
   StoredMatrices matrices{
       .rows = column.count, .columns = row.count, .row_bytes = static_cast<uint64_t>(column.stride) / 8};
-  if (matrices.rows > 1 && matrices.row_bytes * 8 < matrices.columns * derivation.bits) return std::nullopt;
+  const uint64_t used_bytes = (matrices.columns * derivation.bits + 7) / 8;
+  if (matrices.rows == 1) matrices.row_bytes = used_bytes;  // there is no next row
+  if (matrices.row_bytes < used_bytes) return std::nullopt;
   if (derivation.rows.size() == 2) {
     matrices.matrices = derivation.rows[0].count;
     if (std::cmp_not_equal(derivation.rows[0].stride, matrices.rows * matrices.row_bytes * 8)) return std::nullopt;

@@ -94,6 +94,14 @@ PackedTensors::Tensor PackedTensors::shifted(const Maker& maker) {
   return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
 }
 
+PackedTensors::Tensor PackedTensors::beside(ValueId constant, int element_type, std::optional<Codes> codes) {
+  const std::optional<Dims> of_constant = dims_of(constant);
+  const std::optional<Dims> dims =
+      codes && of_constant ? broadcast_dims(codes->places.dims(), *of_constant) : std::nullopt;
+  if (!dims) return std::nullopt;
+  return with_dims(PackedTensor{.element_type = element_type, .codes = *std::move(codes)}, *dims);
+}
+
 std::optional<Numbers> PackedTensors::exponents(ValueId value) {
   std::optional<Numbers> powers = numbers(value);
   for (size_t index = 0; powers && index < powers->all.size(); ++index) {
@@ -143,9 +151,7 @@ PackedTensors::Tensor PackedTensors::remainder(const Maker& maker) {
     return std::nullopt;
   const std::optional<int64_t> divisor = number(maker.input(1));
   if (!divisor || *divisor <= 1 || !std::has_single_bit(static_cast<uint64_t>(*divisor))) return std::nullopt;
-  std::optional<Codes> codes = with_and(tensor->codes, *divisor - 1);
-  if (!codes) return std::nullopt;
-  return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+  return beside(maker.input(1), tensor->element_type, with_and(tensor->codes, *divisor - 1));
 }
 
 PackedTensors::Tensor PackedTensors::masked(const Maker& maker) {
@@ -153,8 +159,8 @@ PackedTensors::Tensor PackedTensors::masked(const Maker& maker) {
     const std::optional<int64_t> mask = number(maker.input(1 - index));
     const PackedTensor* tensor = mask ? find(maker.input(index)) : nullptr;
     if (tensor == nullptr || !tensor->has_only_codes() || !is_integer(tensor->element_type)) continue;
-    std::optional<Codes> codes = with_and(tensor->codes, *mask);
-    if (codes) return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+    if (Tensor result = beside(maker.input(1 - index), tensor->element_type, with_and(tensor->codes, *mask)))
+      return result;
   }
   return std::nullopt;
 }
@@ -178,7 +184,7 @@ PackedTensors::Tensor PackedTensors::compared(const Maker& maker) {
   Codes codes{.constant = tensor->codes.constant,
               .places = tensor->codes.places,
               .above = is_never ? Codes::Above::zeros : Codes::Above::unknown};
-  return PackedTensor{.element_type = onnx::TensorProto::BOOL, .codes = std::move(codes)};
+  return beside(maker.input(1), onnx::TensorProto::BOOL, std::move(codes));
 }
 
 // What is chosen has the bits that are the same in both.
@@ -189,9 +195,7 @@ PackedTensors::Tensor PackedTensors::chosen(const Maker& maker) {
       other->codes.low != 0 || one->codes.places != other->codes.places)
     return std::nullopt;
   // A condition that is no comparison of words may be a constant that was computed from them.
-  std::optional<Dims> of_condition = dims_of(maker.input(0));
-  if (const Bytes wire = scope_.wire_of_visible_constant(maker.input(0)); !wire.empty())
-    of_condition = read_tensor_facts(wire).dims;
+  const std::optional<Dims> of_condition = dims_of(maker.input(0));
   if (!of_condition || broadcast_dims(*of_condition, one->dims()) != one->dims()) return std::nullopt;
   const PackedTensor* condition = find(maker.input(0));
   if (condition != nullptr && condition->codes.bits == 0 && condition->codes.above == Codes::Above::zeros)
@@ -219,8 +223,9 @@ PackedTensors::Tensor PackedTensors::sum(const Maker& maker) {
     const std::optional<int64_t> added = number(maker.input(1 - index));
     const PackedTensor* tensor = added ? find(maker.input(index)) : nullptr;
     if (tensor == nullptr || !tensor->has_only_codes() || !is_integer(tensor->element_type)) continue;
-    std::optional<Codes> codes = with_sum(tensor->codes, *added, tensor->element_type);
-    if (codes) return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+    if (Tensor result =
+            beside(maker.input(1 - index), tensor->element_type, with_sum(tensor->codes, *added, tensor->element_type)))
+      return result;
   }
   return std::nullopt;
 }
@@ -238,9 +243,7 @@ PackedTensors::Tensor PackedTensors::shifted_with_sign(const Maker& maker) {
   const PackedTensor* tensor = find(words.input(0));
   const std::optional<Numbers> places = exponents(quotient.input(1));
   if (tensor == nullptr || !places || !tensor->has_only_codes()) return std::nullopt;
-  std::optional<Codes> codes = shifted_right(tensor->codes, *places);
-  if (!codes) return std::nullopt;
-  return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+  return beside(comparison.input(1), tensor->element_type, shifted_right(tensor->codes, *places));
 }
 
 std::optional<int64_t> PackedTensors::whole_number(ValueId value, int element_type) {
@@ -263,7 +266,7 @@ PackedTensors::Tensor PackedTensors::difference(const Maker& maker) {
     less.codes.added -= *zero;
     const bool is_exact =
         is_real || lies_in(range->least - *zero, range->most - *zero, range_of_type(codes->element_type));
-    return is_exact ? std::optional(std::move(less)) : std::nullopt;
+    return is_exact ? beside(maker.input(1), less.element_type, std::move(less.codes)) : std::nullopt;
   }
   const PackedTensor* zeros = find(maker.input(1));
   if (zeros == nullptr || !zeros->has_only_codes() || zeros->element_type != codes->element_type) return std::nullopt;

@@ -151,7 +151,7 @@ std::optional<Numbers> PackedTensors::numbers(ValueId value) {
     if (!known->is_known() || !is_integer(known->element_type)) return std::nullopt;
     Numbers numbers{.dims = known->dims, .all = {}};
     for (const std::optional<int64_t>& element : known->elements) numbers.all.push_back(*element);
-    return numbers;
+    return numbers.all.empty() ? std::nullopt : std::optional(std::move(numbers));
   }
   const Bytes wire = scope_.wire_of_visible_constant(value);
   if (wire.empty() || read_tensor_facts(wire).element_count > most_numbers) return std::nullopt;
@@ -168,8 +168,10 @@ std::optional<int64_t> PackedTensors::number(ValueId value) {
 }
 
 std::optional<Dims> PackedTensors::dims_of(ValueId value) {
+  if (const Bytes wire = scope_.wire_of_visible_constant(value); !wire.empty()) return read_tensor_facts(wire).dims;
   if (const PackedTensor* tensor = find(value)) return tensor->dims();
-  return std::nullopt;
+  const KnownTensor* known = known_.find(scope_, value);
+  return known == nullptr ? std::nullopt : std::optional(known->dims);
 }
 
 PackedTensors::Tensor PackedTensors::with_dims(Tensor tensor, const Dims& dims) const {

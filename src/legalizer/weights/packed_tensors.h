@@ -83,7 +83,10 @@ class PackedTensors {
   // exporter shifts integers with a sign to the right.
   Tensor shifted_with_sign(const Maker& maker);
   Tensor with_dims(Tensor tensor, const Dims& dims) const;
-  // An input that is a constant of integers, or computed from such constants and shapes.
+  // What a node makes of codes and a constant, to whose dimensions they are broadcast.
+  Tensor beside(ValueId constant, int element_type, std::optional<Codes> codes);
+  // An input that is a constant of integers, or computed from such constants and shapes; nothing
+  // where it has no elements.
   std::optional<Numbers> numbers(ValueId value);
   // The same of which all elements are one number.
   std::optional<int64_t> number(ValueId value);
