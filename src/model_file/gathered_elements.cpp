@@ -107,7 +107,8 @@ class Gathering {
     const bool begin_with_words = how_.first_bit % bits_of_word == 0 && std::ranges::all_of(rows_, [](int64_t row) {
                                     return row % static_cast<int64_t>(bits_of_word) == 0;
                                   });
-    if (how_.bits == 4 && !how_.widened && how_.added == 0 && begin_with_words && columns_.size() % codes_in_word == 0)
+    if (how_.bits == 4 && !how_.widened && how_.added == 0 && begin_with_words &&
+        columns_.size() % codes_in_word == 0 && has_whole_words())
       places_ = places_in_words<codes_in_word>(columns_);
   }
 
@@ -127,6 +128,13 @@ class Gathering {
 
  private:
   static constexpr size_t codes_in_word = 8;
+
+  // Whether the last word of each row lies within the source, of which maybe not all codes are read.
+  bool has_whole_words() const {
+    const int64_t last = static_cast<int64_t>(how_.first_bit) + std::ranges::max(rows_) + last_column_;
+    const auto words = static_cast<uint64_t>(last) / bits_of_word + 1;
+    return words * sizeof(uint32_t) <= source_.size();
+  }
 
   void gather_rows(uint64_t first, uint64_t count, std::string& block) const {
     const uint64_t bits = result_bits(how_);

@@ -126,6 +126,8 @@ def gptq(of: Unpacking, *, groups: str = "blocks", shift: str = "where", plus_on
     small = np.int16 if of.bits == 8 else np.int8
     if plus_one == "folded":
         zeros = of.constant(of.zeros, small)
+    elif plus_one == "folded, wide":
+        codes, zeros = of.op("Cast", codes, to=TensorProto.INT64), of.constant(of.zeros)
     else:
         less = of.zeros if plus_one == "none" else of.zeros - 1
         packed = of.op("Unsqueeze", of.constant(of.words(less, 1), np.int32), of.constant([2]))
@@ -212,13 +214,16 @@ def divided(of: Unpacking) -> str:
     return of.op("Reshape", of.op("Mul", scales, of.op("Sub", number, zeros)), of.constant([of.k, of.n]))
 
 
-def upper_halves(of: Unpacking) -> str:
+def upper_halves(of: Unpacking, *, zero: int = 8, scales: str = "float") -> str:
     """The upper half of a byte by its mask, which is shifted then; a code for each byte."""
-    of.zeros = np.full_like(of.zeros, 8)
+    of.zeros = np.full_like(of.zeros, zero)
     data = of.constant(of.codes << 4 | of.random.integers(0, 16, of.codes.shape), np.uint8)
     codes = of.op("BitShift", of.op("BitwiseAnd", data, of.constant(0xF0, np.uint8)), of.constant(4, np.uint8), direction="RIGHT")
-    blocks = of.op("Reshape", of.op("Sub", of.op("Cast", codes, to=TensorProto.FLOAT), of.constant(8, np.float32)), of.constant([-1, of.group, of.n]))
-    return of.op("Reshape", of.op("Mul", blocks, of.constant(of.scales[:, None], np.float32)), of.constant([of.k, of.n]))
+    blocks = of.op("Reshape", of.op("Sub", of.op("Cast", codes, to=TensorProto.FLOAT), of.constant(zero, np.float32)), of.constant([-1, of.group, of.n]))
+    if scales == "float16":
+        of.scales = of.scales.astype(np.float16)
+    scale = of.op("Cast", of.constant(of.scales[:, None], of.scales.dtype.type), to=TensorProto.FLOAT)
+    return of.op("Reshape", of.op("Mul", blocks, scale), of.constant([of.k, of.n]))
 
 
 def bytes_as_they_are(of: Unpacking, dtype: type = np.int8, zeros: str = "none") -> str:
@@ -253,6 +258,9 @@ FORMS: dict[str, tuple[Form, dict[str, object]]] = {
     "bytes, of Gemm": (lambda of: stacked(of, transposed="Gemm"), {"group": 64}),
     "by division": (divided, {}),
     "upper halves": (upper_halves, {}),
+    "one zero point for all": (lambda of: upper_halves(of, zero=3), {"n": 33}),
+    "scales of float16": (lambda of: upper_halves(of, scales="float16"), {}),
+    "gptq, zero points of 64 bits": (lambda of: gptq(of, plus_one="folded, wide"), {}),
 }
 
 
@@ -279,10 +287,11 @@ def test_numbers(name: str) -> None:
     lowered = tool.lowered(of.model(form(of)).SerializeToString())
     model = onnx.load_model_from_string(lowered)
     onnx.checker.check_model(model, full_check=True)
-    assert [node.op_type for node in model.graph.node] == ["DequantizeLinear", "MatMul", *(["Add"] if of.gemm else [])]
+    operators = [node.op_type for node in model.graph.node]
+    assert [op for op in operators if op not in ("Constant", "Cast")] == ["DequantizeLinear", "MatMul", *(["Add"] if of.gemm else [])]
     has_middle = (of.zeros == 1 << of.bits - 1).all()
     expected = {(4, False): TensorProto.UINT4, (4, True): TensorProto.INT4, (8, False): TensorProto.UINT8}[of.bits, bool(has_middle)]
-    assert types_of(model) == {expected, FLOATS[of.dtype]}
+    assert types_of(model) == {expected, helper.np_dtype_to_tensor_dtype(of.scales.dtype)}
     of.assert_computed(lowered)
     assert tool.lowered(lowered) == lowered
 
@@ -490,3 +499,113 @@ def test_memory_does_not_grow_with_the_weights(tmp_path: pathlib.Path, form: For
     assert run.status == tool.DONE, run
     assert int(run.stdout) < (48 << 10) * (8 if tool.SANITIZED else 1)
     assert (tmp_path / "out.onnx.lowered.data").stat().st_size > 67_000_000
+
+
+def more_dimensions(of: Unpacking, op_type: str) -> str:
+    """A constant beside codes of one column that has as many columns as the weights: there are as many codes then."""
+    data = of.constant(of.codes[:, :1], np.uint8)
+    full = of.constant(np.full((of.k, of.n), {"BitwiseAnd": 15, "Mod": 16, "Sub": 8, "Add": 3, "Less": 0}[op_type]), np.uint8)
+    codes = of.masked(data, np.uint8)
+    if op_type == "Less":
+        codes = of.op("Where", of.op("Less", codes, full), codes, codes)
+    elif op_type == "Mod":
+        codes = of.op("Mod", data, full)
+    elif op_type != "Sub":
+        codes = of.op(op_type, codes, full)
+    number = of.op("Cast", codes, to=TensorProto.FLOAT)
+    if op_type == "Sub":
+        number = of.op("Sub", number, of.op("Cast", full, to=TensorProto.FLOAT))
+    return of.op("Mul", number, of.constant(0.5, np.float32))
+
+
+def shifts_of_two_axes(of: Unpacking) -> str:
+    """Which say where a code lies by the sum of nothing that one axis alone decides."""
+    words = of.constant(of.random.integers(0, 1 << 32, (of.k // 4, 2, 1, of.n)), np.uint32)
+    shifted = of.op("BitShift", words, of.constant([[[0], [4]], [[8], [20]]], np.uint32), direction="RIGHT")
+    codes = of.op("Reshape", of.op("BitwiseAnd", shifted, of.constant(15, np.uint32)), of.constant([of.k, of.n]))
+    return of.op("Mul", of.op("Cast", codes, to=TensorProto.FLOAT), of.constant(0.5, np.float32))
+
+
+def sign_of_lower_bits(of: Unpacking) -> str:
+    """Of what is masked first and cut off to a byte nothing is left."""
+    high = of.op("BitwiseAnd", of.constant(of.random.integers(0, 1 << 16, (of.k, of.n)), np.uint16), of.constant(0xFF00, np.uint16))
+    small = of.op("Cast", of.op("Cast", of.op("Cast", high, to=TensorProto.INT16), to=TensorProto.INT8), to=TensorProto.INT16)
+    codes = of.op("BitwiseAnd", of.op("Div", small, of.constant(256, np.int16)), of.constant(15, np.int16))
+    return of.op("Mul", of.op("Cast", codes, to=TensorProto.FLOAT), of.constant(0.5, np.float32))
+
+
+def bound_without_a_sign(of: Unpacking) -> str:
+    """Everything lies below the greatest number of 64 bits, which is no -1."""
+    codes = of.op("BitwiseAnd", of.constant(of.codes, np.uint8), of.constant(15, np.uint8))
+    less = of.op("Less", of.op("Cast", codes, to=TensorProto.UINT64), of.constant(np.full((of.k, of.n), 2**64 - 1, np.uint64), np.uint64))
+    chosen = of.op("Where", less, codes, of.op("BitShift", codes, of.constant(2, np.uint8), direction="RIGHT"))
+    return of.op("Mul", of.op("Cast", chosen, to=TensorProto.FLOAT), of.constant(0.5, np.float32))
+
+
+AWKWARD: dict[str, Form] = {
+    **{f"{op_type} with a constant of more dimensions": lambda of, op_type=op_type: more_dimensions(of, op_type) for op_type in ("BitwiseAnd", "Mod", "Sub", "Add", "Less")},
+    "shifts of two axes": shifts_of_two_axes,
+    "sign of lower bits": sign_of_lower_bits,
+    "bound without a sign": bound_without_a_sign,
+}
+
+
+@pytest.mark.parametrize("opset", [18, 21])
+@pytest.mark.parametrize("name", AWKWARD)
+def test_awkward_nodes(name: str, opset: int) -> None:
+    """Whatever becomes of them, the numbers are those of onnx's reference, which knows no weights of few bits."""
+    from onnx.reference import ReferenceEvaluator
+
+    of = Unpacking(32, 16)
+    given = of.model(AWKWARD[name](of), opset)
+    one = {"x": np.eye(of.k, dtype=np.float32)}
+    expected = ReferenceEvaluator(given).run(None, one)[0]
+    lowered = tool.lowered(given.SerializeToString())
+    np.testing.assert_array_equal(ReferenceEvaluator(onnx.load_model_from_string(lowered)).run(None, one)[0], expected)
+
+
+@pytest.mark.parametrize("op_type", ["BitShift", "Div", "BitwiseAnd"])
+def test_constants_without_elements(op_type: str) -> None:
+    of = Unpacking(32, 16)
+    data = of.masked(of.constant(of.codes, np.uint8), np.uint8)
+    attributes = {"direction": "RIGHT"} if op_type == "BitShift" else {}
+    codes = of.op(op_type, data, of.constant(np.zeros((0, 1, 1), np.uint8), np.uint8), **attributes)
+    without(of, of.op("Mul", of.op("Cast", codes, to=TensorProto.FLOAT), of.constant(0.5, np.float32)))
+
+
+@pytest.mark.parametrize("form", [divided, gptq])
+def test_one_column(form: Form) -> None:
+    of = Unpacking(128, 1 if form is divided else 8)
+    lowered = tool.lowered(of.model(form(of)).SerializeToString())
+    assert {TensorProto.UINT4, TensorProto.INT4} & types_of(onnx.load_model_from_string(lowered))
+    of.assert_computed(lowered)
+
+
+def test_two_bits() -> None:
+    """OpenVINO reads no model with integers of 2 bits: by default these become bytes, and by no nodes."""
+    of = Unpacking(bits=2)
+    lowered = tool.lowered(of.model(gptq(of), 24).SerializeToString())
+    assert types_of(onnx.load_model_from_string(lowered)) == {TensorProto.UINT8, TensorProto.FLOAT}
+    of.assert_computed(lowered)
+    model = of.model(gptq(of := Unpacking(bits=2)), 25)
+    model.ir_version = 13
+    lowered = onnx.load_model_from_string(tool.lowered(model.SerializeToString()))
+    assert [node.op_type for node in lowered.graph.node] == ["DequantizeLinear", "MatMul"] and types_of(lowered) == {TensorProto.UINT8, TensorProto.FLOAT}
+
+
+def test_nothing_is_left_of_what_was_lowered() -> None:
+    """TensorRT has none of these nodes, which are lowered before the product is."""
+    of = Unpacking()
+    of.zeros[:] = 8
+    lowered = onnx.load_model_from_string(tool.lowered(of.model(gptq(of, plus_one="within")).SerializeToString(), ["--target", "tensorrt-10.15"]))
+    assert [node.op_type for node in lowered.graph.node] == ["DequantizeLinear", "MatMul"]
+    assert types_of(lowered) == {TensorProto.INT4, TensorProto.FLOAT}
+
+
+def test_long_axes() -> None:
+    """A small model may claim any number of elements."""
+    of = Unpacking(32, 16)
+    value = of.masked(of.constant([[1]], np.uint8), np.uint8)
+    for index in range(100):
+        value = of.op("Expand", value, of.constant([1 << 22, 1 << 22 - index % 2]))
+    without(of, of.op("Mul", of.op("Cast", value, to=TensorProto.FLOAT), of.constant(0.5, np.float32)))

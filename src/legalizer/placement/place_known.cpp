@@ -181,6 +181,7 @@ void GraphLegalizer::find_packed_weights() {
         unpacking_.insert(weights->unpacked_by.begin(), weights->unpacked_by.end());
         packed_.emplace(&node, *std::move(weights));
       }
+      tensors.forget();
     }
     scope.nodes().place(node);
   });
@@ -207,11 +208,14 @@ GraphLegalizer::Placement GraphLegalizer::place_packed(const Node& node, GraphSc
                                     (form != WeightForm::blocks || has_small_types);
     if (!has_form) continue;
     AttributeBinding binding;
-    const PreparedBody prepared = rules_.prepare(with_packed_weights(message, found->second, form), call, binding);
+    PreparedBody prepared = rules_.prepare(with_packed_weights(message, found->second, form), call, binding);
+    if (form != WeightForm::bytes) prepared.as_it_is = "DequantizeLinear";
     Placement placement = try_out(by_weights, node, scope, origin, findings,
                                   [&] { return place_body(prepared, binding, node, scope, inside); });
     if (!placement.placed) continue;
-    all_.left_over.released.push_back(node.inputs()[1]);
+    // All of them, as a rule may have taken what one of them took from its maker.
+    for (const Node* maker : found->second.unpacked_by)
+      all_.left_over.released.insert(all_.left_over.released.end(), maker->outputs().begin(), maker->outputs().end());
     if (const int opset = first_opset(found->second, WeightForm::blocks);
         form != WeightForm::blocks && opset > target_.opset() && has_blocks(found->second))
       note_widened(node, found->second.bits, opset);

@@ -96,32 +96,39 @@ class Reshaping {
 
 }  // namespace
 
-ElementPlaces ElementPlaces::of_constant(const Dims& dims, int64_t bits_of_element) {
-  ElementPlaces places;
-  places.axes_.resize(dims.size());
+std::optional<ElementPlaces> ElementPlaces::of_constant(const Dims& dims, int64_t bits_of_element) {
+  std::vector<Axis> axes(dims.size());
   int64_t stride = bits_of_element;
   for (size_t axis = dims.size(); axis-- > 0;) {
-    for (int64_t index = 0; index < dims[axis]; ++index) places.axes_[axis].push_back(index * stride);
+    if (dims[axis] < 1 || dims[axis] > longest_axis) return std::nullopt;
+    for (int64_t index = 0; index < dims[axis]; ++index) axes[axis].push_back(index * stride);
     stride *= dims[axis];
   }
+  ElementPlaces places;
+  for (Axis& axis : axes) places.add(std::move(axis));
   return places;
 }
 
 Dims ElementPlaces::dims() const {
   Dims dims;
-  for (const Axis& axis : axes_) dims.push_back(static_cast<int64_t>(axis.size()));
+  for (const auto& axis : axes_) dims.push_back(static_cast<int64_t>(axis->size()));
   return dims;
+}
+
+bool ElementPlaces::operator==(const ElementPlaces& other) const {
+  return std::ranges::equal(axes_, other.axes_,
+                            [](const auto& one, const auto& two) { return one == two || *one == *two; });
 }
 
 std::optional<ElementPlaces> ElementPlaces::reshaped(const Dims& dims) const {
   Reshaping reshaping(dims);
-  for (const Axis& axis : axes_) {
-    if (!reshaping.take(axis)) return std::nullopt;
+  for (const auto& axis : axes_) {
+    if (!reshaping.take(*axis)) return std::nullopt;
   }
-  ElementPlaces result;
   std::optional<std::vector<Axis>> axes = reshaping.axes();
   if (!axes) return std::nullopt;
-  result.axes_ = *std::move(axes);
+  ElementPlaces result;
+  for (Axis& axis : *axes) result.add(std::move(axis));
   return result;
 }
 
@@ -140,71 +147,77 @@ std::optional<ElementPlaces> ElementPlaces::transposed(std::span<const int64_t> 
 std::optional<ElementPlaces> ElementPlaces::broadcast(const Dims& dims) const {
   if (dims.size() < rank()) return std::nullopt;
   ElementPlaces result;
-  result.axes_.assign(dims.size() - rank(), {0});
-  result.axes_.insert(result.axes_.end(), axes_.begin(), axes_.end());
   for (size_t axis = 0; axis < dims.size(); ++axis) {
-    Axis& own = result.axes_[axis];
-    if (std::cmp_equal(own.size(), dims[axis]) || dims[axis] == 1) continue;
-    if (own.size() != 1 || dims[axis] < 1 || dims[axis] > longest_axis) return std::nullopt;
-    own.assign(static_cast<size_t>(dims[axis]), own[0]);
+    const size_t before = dims.size() - rank();
+    const auto own = axis < before ? std::make_shared<const Axis>(1, 0) : axes_[axis - before];
+    if (std::cmp_equal(own->size(), dims[axis]) || dims[axis] == 1) {
+      result.axes_.push_back(own);
+    } else if (own->size() == 1 && dims[axis] > 0 && dims[axis] <= longest_axis) {
+      result.add(Axis(static_cast<size_t>(dims[axis]), own->front()));
+    } else {
+      return std::nullopt;
+    }
   }
   return result;
 }
 
 std::optional<ElementPlaces> ElementPlaces::tiled(std::span<const int64_t> repeats) const {
   if (repeats.size() != rank()) return std::nullopt;
-  ElementPlaces result = *this;
+  ElementPlaces result;
   for (size_t axis = 0; axis < rank(); ++axis) {
     if (repeats[axis] < 1 || repeats[axis] > longest_axis) return std::nullopt;
-    std::optional<Axis> longer = joined(Axis(static_cast<size_t>(repeats[axis]), 0), axes_[axis]);
+    std::optional<Axis> longer = joined(Axis(static_cast<size_t>(repeats[axis]), 0), *axes_[axis]);
     if (!longer) return std::nullopt;
-    result.axes_[axis] = *std::move(longer);
+    result.add(*std::move(longer));
   }
   return result;
 }
 
 std::optional<ElementPlaces> ElementPlaces::gathered(size_t axis, std::span<const int64_t> indices) const {
   if (axis >= rank() || indices.empty()) return std::nullopt;
-  ElementPlaces result = *this;
-  const Axis& from = axes_[axis];
-  Axis& to = result.axes_[axis];
-  to.clear();
+  const Axis& from = *axes_[axis];
+  Axis to;
   const auto size = static_cast<int64_t>(from.size());
   for (const int64_t index : indices) {
     if (index < -size || index >= size) return std::nullopt;
     to.push_back(from[static_cast<size_t>(index < 0 ? index + size : index)]);
   }
+  ElementPlaces result = *this;
+  result.axes_[axis] = std::make_shared<const Axis>(std::move(to));
   return result;
 }
 
 std::optional<ElementPlaces> ElementPlaces::concatenated(const ElementPlaces& other, size_t axis) const {
   if (rank() != other.rank() || axis >= rank()) return std::nullopt;
-  ElementPlaces result = *this;
   int64_t apart = 0;  // how far the places of the other tensor lie apart along all other axes
   for (size_t each = 0; each < rank(); ++each) {
-    const Axis& own = axes_[each];
-    const Axis& others = other.axes_[each];
-    if (others.empty() || own.empty()) return std::nullopt;
+    const Axis& own = *axes_[each];
+    const Axis& others = *other.axes_[each];
     if (each == axis) continue;
     const int64_t distance = others[0] - own[0];
-    const bool are_alike = std::ranges::equal(own, others, [&](int64_t a, int64_t b) { return a + distance == b; });
-    if (!are_alike) return std::nullopt;
+    if (!std::ranges::equal(own, others, [&](int64_t a, int64_t b) { return a + distance == b; })) return std::nullopt;
     apart += distance;
   }
-  for (const int64_t place : other.axes_[axis]) result.axes_[axis].push_back(place + apart);
+  Axis both = *axes_[axis];
+  for (const int64_t place : *other.axes_[axis]) both.push_back(place + apart);
+  if (std::cmp_greater(both.size(), longest_axis)) return std::nullopt;
+  ElementPlaces result = *this;
+  result.axes_[axis] = std::make_shared<const Axis>(std::move(both));
   return result;
 }
 
 std::optional<ElementPlaces> ElementPlaces::moved(const Dims& dims, std::span<const int64_t> more) const {
-  std::optional<ElementPlaces> result = broadcast(broadcast_dims(dims, this->dims()).value_or(Dims{}));
-  if (!result || result->rank() == 0) return std::nullopt;
-  size_t along = result->rank() - 1;
-  for (size_t index = 0; index < dims.size(); ++index) {
-    if (std::cmp_equal(dims[index], more.size())) along = result->rank() - dims.size() + index;
-  }
-  Axis& axis = result->axes_[along];
-  if (more.size() != 1 && more.size() != axis.size()) return std::nullopt;
-  for (size_t index = 0; index < axis.size(); ++index) axis[index] += more[more.size() == 1 ? 0 : index];
+  const auto is_long = [](int64_t dim) { return dim != 1; };
+  const std::optional<Dims> all = broadcast_dims(dims, this->dims());
+  std::optional<ElementPlaces> result = all ? broadcast(*all) : std::nullopt;
+  if (!result || result->rank() == 0 || more.empty() || std::ranges::count_if(dims, is_long) > 1) return std::nullopt;
+  const auto found = std::ranges::find_if(dims, is_long);
+  const size_t from_end = found == dims.end() ? 1 : static_cast<size_t>(dims.end() - found);
+  auto& axis = result->axes_[result->rank() - from_end];
+  if (more.size() != 1 && more.size() != axis->size()) return std::nullopt;
+  Axis further = *axis;
+  for (size_t index = 0; index < further.size(); ++index) further[index] += more[more.size() == 1 ? 0 : index];
+  axis = std::make_shared<const Axis>(std::move(further));
   return result;
 }
 

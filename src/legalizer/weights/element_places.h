@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace onnx_lower {
@@ -18,12 +20,12 @@ using Dims = std::vector<int64_t>;
 class ElementPlaces {
  public:
   ElementPlaces() = default;
-  // The elements of a constant in their order.
-  static ElementPlaces of_constant(const Dims& dims, int64_t bits_of_element);
+  // The elements of a constant in their order; nothing where an axis is too long.
+  static std::optional<ElementPlaces> of_constant(const Dims& dims, int64_t bits_of_element);
 
   Dims dims() const;
   size_t rank() const { return axes_.size(); }
-  const std::vector<int64_t>& axis(size_t axis) const { return axes_[axis]; }
+  const std::vector<int64_t>& axis(size_t axis) const { return *axes_[axis]; }
 
   // The places after a node has moved the elements. Nothing where a place is no such sum, or where
   // the node is wrong.
@@ -39,10 +41,15 @@ class ElementPlaces {
   // broadcast to those of the tensor, and all but one of them are 1.
   std::optional<ElementPlaces> moved(const Dims& dims, std::span<const int64_t> more) const;
 
-  bool operator==(const ElementPlaces&) const = default;
+  bool operator==(const ElementPlaces& other) const;
 
  private:
-  std::vector<std::vector<int64_t>> axes_;
+  using Axis = std::vector<int64_t>;
+
+  void add(Axis axis) { axes_.push_back(std::make_shared<const Axis>(std::move(axis))); }
+
+  // Most nodes leave the axes as they are, which all tensors share then.
+  std::vector<std::shared_ptr<const Axis>> axes_;
 };
 
 // The dimensions to which both are broadcast; nothing where they do not go together.

@@ -29,6 +29,12 @@ bool is_of_real_constant(const PackedTensor& tensor) {
   return is_half_or_float(read_tensor_facts(tensor.codes.constant).data_type);
 }
 
+// Whether the elements are integers with a sign as the constant has them.
+bool is_whole_constant(const Codes& codes) {
+  return codes.above == Codes::Above::sign && codes.added == 0 &&
+         codes.bits == bits_per_element(read_tensor_facts(codes.constant).data_type);
+}
+
 bool lies_in(int64_t least, int64_t most, const CodeRange& range) { return least >= range.least && most <= range.most; }
 
 }  // namespace
@@ -68,6 +74,8 @@ PackedTensors::Tensor PackedTensors::cast(const Maker& maker) {
   const auto to = static_cast<int>(maker.attribute("to", 0));
   tensor.element_type = to;
   if (to == before->element_type) return tensor;
+  // Scales of float16 are numbers of float, too.
+  if (to == onnx::TensorProto::FLOAT && tensor.has_only_codes() && is_of_real_constant(tensor)) return tensor;
   if (!is_integer(before->element_type) || tensor.scales) return std::nullopt;
   if (is_integer(to)) {
     if (tensor.zeros) return std::nullopt;
@@ -76,8 +84,9 @@ PackedTensors::Tensor PackedTensors::cast(const Maker& maker) {
   }
   if (!is_half_or_float(to)) return std::nullopt;
   for (const Codes* codes : {&tensor.codes, tensor.zeros ? &*tensor.zeros : &tensor.codes}) {
+    // Zero points that are a constant may be any numbers of its type, as for a difference.
     const std::optional<CodeRange> range = range_of(*codes);
-    if (!range || !has_all_of(to, *range)) return std::nullopt;
+    if (!range || (!has_all_of(to, *range) && !is_whole_constant(*codes))) return std::nullopt;
   }
   return tensor;
 }
@@ -115,7 +124,8 @@ std::optional<Numbers> PackedTensors::exponents(ValueId value) {
 std::optional<Numbers> PackedTensors::exponents_of_two(ValueId value) {
   const Maker whole = maker_of(value);
   const Maker power = whole.view ? maker_of(whole.input(0)) : Maker();
-  if (!power.view || !whole.is_of("Cast") || !power.is_of("Pow") || real_number(power.input(0)) != 2)
+  if (!power.view || !whole.is_of("Cast") || !power.is_of("Pow") || real_number(power.input(0)) != 2 ||
+      !dims_of(power.input(0)).value_or(Dims{1}).empty())
     return std::nullopt;
   const onnx::TensorProto* constant = scope_.visible_constant(power.input(1));
   const std::optional<std::vector<double>> all = constant == nullptr ? std::nullopt : float_elements(*constant);

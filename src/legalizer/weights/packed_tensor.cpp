@@ -14,7 +14,7 @@ namespace {
 
 using Above = Codes::Above;
 
-// Larger codes are no weights, and sums of them might overflow.
+// What has more bits may be any number.
 constexpr int most_bits_of_number = 32;
 
 int64_t modulo_bits(int64_t number, int bits) { return bits >= 63 ? number : number & ((int64_t{1} << bits) - 1); }
@@ -35,8 +35,9 @@ void take_bits_only(Codes& codes) {
 }  // namespace
 
 std::optional<CodeRange> range_of(const Codes& codes) {
-  if (codes.above == Above::unknown || codes.low + codes.bits > most_bits_of_number || codes.bits == 0)
+  if (codes.above == Above::unknown || (codes.above == Above::sign && codes.low != 0) || codes.bits == 0)
     return std::nullopt;
+  if (codes.low + codes.bits > most_bits_of_number) return range_of_type(onnx::TensorProto::INT64);
   const int64_t end = int64_t{1} << codes.bits;
   if (codes.above == Above::sign) return CodeRange{codes.added - end / 2, codes.added + end / 2 - 1};
   return CodeRange{codes.added, codes.added + ((end - 1) << codes.low)};

@@ -73,8 +73,9 @@ std::optional<PackedTensor> with_places(PackedTensor tensor, const Move& move) {
   return tensor;
 }
 
-// A constant of integers.
+// A constant of integers; those of uint64 stand for their bits.
 struct Numbers {
+  int element_type = 0;
   Dims dims;
   std::vector<int64_t> all;
 };

@@ -20,12 +20,11 @@ namespace {
 // How many nodes may stand one behind another: more than any exporter writes to unpack weights.
 constexpr int deepest_unpacking = 128;
 
+// How many places the axes of all tensors may have between two products.
+constexpr size_t most_places = size_t{1} << 26;
+
 // Larger constants are weights, and no shapes, masks or indices.
 constexpr size_t most_numbers = size_t{1} << 22;
-
-bool has_zero(const Dims& dims) {
-  return std::ranges::any_of(dims, [](int64_t dim) { return dim <= 0; });
-}
 
 // The integers of a constant's elements.
 template <typename Element>
@@ -94,6 +93,10 @@ const PackedTensor* PackedTensors::find(ValueId value) {
   ++depth_;
   Tensor tensor = read(value);
   --depth_;
+  if (tensor) {
+    for (const int64_t dim : tensor->dims()) places_looked_at_ += static_cast<size_t>(dim);
+    if (places_looked_at_ > most_places) tensor.reset();
+  }
   Tensor& kept = found_[value];
   kept = std::move(tensor);
   return kept ? &*kept : nullptr;
@@ -113,12 +116,12 @@ PackedTensors::Tensor PackedTensors::constant(ValueId value) {
   const Bytes wire = scope_.wire_of_visible_constant(value);
   const TensorFacts facts = read_tensor_facts(wire);
   const int bits = bits_per_element(facts.data_type);
-  if (bits < 8 || has_zero(facts.dims)) return std::nullopt;
+  if (bits < 8) return std::nullopt;
+  std::optional<ElementPlaces> places = ElementPlaces::of_constant(facts.dims, bits);
+  if (!places) return std::nullopt;
   const Codes::Above above = is_signed_integer(facts.data_type) ? Codes::Above::sign : Codes::Above::zeros;
-  return PackedTensor{
-      .element_type = facts.data_type,
-      .codes = {
-          .constant = wire, .places = ElementPlaces::of_constant(facts.dims, bits), .bits = bits, .above = above}};
+  return PackedTensor{.element_type = facts.data_type,
+                      .codes = {.constant = wire, .places = *std::move(places), .bits = bits, .above = above}};
 }
 
 ConstantData PackedTensors::data_of(Bytes constant) {
@@ -149,21 +152,22 @@ std::optional<Numbers> PackedTensors::numbers(ValueId value) {
   if (value == absent_value) return std::nullopt;
   if (const KnownTensor* known = known_.find(scope_, value)) {
     if (!known->is_known() || !is_integer(known->element_type)) return std::nullopt;
-    Numbers numbers{.dims = known->dims, .all = {}};
+    Numbers numbers{.element_type = known->element_type, .dims = known->dims, .all = {}};
     for (const std::optional<int64_t>& element : known->elements) numbers.all.push_back(*element);
     return numbers.all.empty() ? std::nullopt : std::optional(std::move(numbers));
   }
   const Bytes wire = scope_.wire_of_visible_constant(value);
   if (wire.empty() || read_tensor_facts(wire).element_count > most_numbers) return std::nullopt;
   const ConstantData data = data_of(wire);
-  Numbers numbers{.dims = data.dims, .all = integers_of(data)};
+  Numbers numbers{.element_type = data.element_type, .dims = data.dims, .all = integers_of(data)};
   return numbers.all.empty() ? std::nullopt : std::optional(std::move(numbers));
 }
 
 std::optional<int64_t> PackedTensors::number(ValueId value) {
   const std::optional<Numbers> all = numbers(value);
-  const bool is_one =
-      all && !all->all.empty() && std::ranges::all_of(all->all, [&](int64_t each) { return each == all->all[0]; });
+  const bool is_one = all && std::ranges::all_of(all->all, [&](int64_t each) { return each == all->all[0]; });
+  // What 63 bits do not hold is no number of weights.
+  if (is_one && all->element_type == onnx::TensorProto::UINT64 && all->all[0] < 0) return std::nullopt;
   return is_one ? std::optional(all->all[0]) : std::nullopt;
 }
 

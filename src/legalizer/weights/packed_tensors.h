@@ -35,6 +35,11 @@ class PackedTensors {
   const PackedTensor* find(ValueId value);
   // The nodes that make the value, if constants alone do.
   std::vector<const Node*> makers(ValueId value) const;
+  // Forgets what was found, to save memory.
+  void forget() {
+    found_.clear();
+    places_looked_at_ = 0;
+  }
   // Throws where the file with the elements cannot be read.
   ConstantData data_of(Bytes constant);
 
@@ -107,6 +112,7 @@ class PackedTensors {
   ExternalFiles files_;
   std::unordered_map<ValueId, Tensor> found_;
   int depth_ = 0;
+  size_t places_looked_at_ = 0;
 };
 
 }  // namespace onnx_lower

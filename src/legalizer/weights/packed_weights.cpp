@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -78,22 +79,22 @@ std::optional<CodeRange> looked_at(const Codes& codes, const Derivation& how, Pa
   const GatheredElements elements{.bytes = tensors.data_of(codes.constant).elements, .how = how};
   if (!elements.lie_within()) return std::nullopt;
   const std::vector<int64_t> columns = offsets_of(how.columns);
-  const int64_t end = int64_t{1} << how.bits;
-  CodeRange range{end, -end};
+  const int64_t end = how.bits > 32 ? 0 : int64_t{1} << how.bits;  // 0 for all 64 bits
+  CodeRange range{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
   for (const int64_t row : offsets_of(how.rows)) {
     for (const int64_t column : columns) {
       const auto bit = static_cast<size_t>(static_cast<int64_t>(how.first_bit) + row + column);
       uint64_t word = 0;
       std::memcpy(&word, elements.bytes.data() + bit / 8, how.bits < 8 ? 1 : how.bits / 8);
       int64_t number = (static_cast<int64_t>(word >> bit % 8) + codes.inside) & (end - 1);
-      if (codes.above == Codes::Above::sign && number >= end / 2) number -= end;
+      if (codes.above == Codes::Above::sign && end != 0 && number >= end / 2) number -= end;
       range = {std::min(range.least, number), std::max(range.most, number)};
     }
   }
   return range;
 }
 
-bool is_power_of_2(int bits) { return bits >= 2 && bits <= 32 && std::has_single_bit(static_cast<unsigned>(bits)); }
+bool is_power_of_2(int bits) { return bits >= 2 && bits <= 64 && std::has_single_bit(static_cast<unsigned>(bits)); }
 
 // Runtimes have kernels for blocks of such sizes, into which a larger one is divided: that only
 // repeats its scale.
@@ -118,6 +119,7 @@ class Finding {
     found_.columns = weights.dims()[0];
     found_.rows = weights.dims()[1];
     found_.bits = codes.bits;
+    found_.element_type = weights.element_type;
     found_.has_sign = have_sign;
     found_.are_bytes = bits_per_element(read_tensor_facts(codes.constant).data_type) == codes.bits;
     found_.block_size = block_of(weights.scales->places, found_.columns);
@@ -155,8 +157,12 @@ class Finding {
     const int64_t least = found_.has_sign ? -end / 2 : 0, middle = least + end / 2;
     const int64_t of_all = -weights.codes.added;
     if (!weights.zeros) {
-      found_.has_sign = of_all == middle;
-      return found_.has_sign || of_all == 0;
+      if (of_all == middle) {
+        found_.has_sign = true;
+      } else if (of_all != 0 || found_.has_sign) {
+        found_.zero = of_all;
+      }
+      return of_all >= least && of_all < least + end;
     }
     const Codes& zeros = *weights.zeros;
     if (is_half_or_float(read_tensor_facts(zeros.constant).data_type)) {
@@ -194,6 +200,21 @@ bool is_plain(const onnx::NodeProto& product) {
   const onnx::AttributeProto *alpha = is_said("alpha"), *beta = is_said("beta"), *turned = is_said("transA");
   return (alpha == nullptr || alpha->f() == 1) && (beta == nullptr || beta->f() == 1) &&
          (turned == nullptr || turned->i() == 0);
+}
+
+// The same number for all elements of an integer type of at most 8 bits.
+onnx::TensorProto zeros_of(int element_type, const Ints& dims, int64_t zero) {
+  const int bits = bits_per_element(element_type);
+  uint64_t byte = 0;
+  for (int at = 0; at < 8; at += bits) byte |= (static_cast<uint64_t>(zero) & ((uint64_t{1} << bits) - 1)) << at;
+  onnx::TensorProto tensor;
+  tensor.set_data_type(element_type);
+  tensor.mutable_dims()->Assign(dims.begin(), dims.end());
+  const auto count = static_cast<size_t>(dims[0] * dims[1] * bits);
+  std::string elements((count + 7) / 8, static_cast<char>(byte));
+  if (count % 8 != 0) elements.back() = static_cast<char>(byte & ((1U << count % 8) - 1));
+  tensor.set_raw_data(std::move(elements));
+  return tensor;
 }
 
 std::string derived_part(Body& body, const WeightPart& part, std::string_view name, int type, const Ints& dims,
@@ -264,6 +285,9 @@ onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, const Pa
       .zero = {},
       .block_size = weights.block_size,
       .rounds_each_step = weights.has_real_zeros};
+  if (weights.scales.element_type != weights.element_type)
+    parts.scale = body("scales_in_type", "Cast", {parts.scale}, {{"to", weights.element_type}});
+  if (weights.zero) parts.zero = body.constant("zeros", zeros_of(type, {blocks, weights.rows}, *weights.zero));
   if (weights.zeros)
     parts.zero =
         derived_part(body, *weights.zeros, "zeros", weights.has_real_zeros ? weights.zeros->element_type : type,

@@ -27,6 +27,7 @@ struct WeightPart {
 };
 
 struct PackedWeights {
+  int element_type = 0;
   int64_t columns = 0, rows = 0;  // K and N
   int64_t block_size = 0;
   int64_t bits = 0;             // of a code: 2, 4 or 8
@@ -34,7 +35,9 @@ struct PackedWeights {
   bool are_bytes = false;       // each is an element of a constant: there is arithmetic already
   bool has_real_zeros = false;  // zero points of floating point: only arithmetic has these
   WeightPart codes = {}, scales = {};
+  // A zero point for each scale, or one that is the same for all.
   std::optional<WeightPart> zeros = {};
+  std::optional<int64_t> zero = {};
   std::vector<const Node*> unpacked_by = {};
 };
 
