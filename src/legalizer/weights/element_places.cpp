@@ -84,8 +84,9 @@ class Reshaping {
 
   bool append(const Axis& axis) {
     std::optional<Axis> longer = joined(made_.back(), axis);
-    if (longer) made_.back() = *std::move(longer);
-    return longer.has_value();
+    if (!longer) return false;
+    made_.back() = *std::move(longer);
+    return true;
   }
 
   const Dims& dims_;

@@ -65,8 +65,9 @@ template <typename Move>
 std::optional<PackedTensor> with_places(PackedTensor tensor, const Move& move) {
   const auto moves = [&](Codes& part) {
     std::optional<ElementPlaces> places = move(part.places);
-    if (places) part.places = *std::move(places);
-    return places.has_value();
+    if (!places) return false;
+    part.places = *std::move(places);
+    return true;
   };
   if (!moves(tensor.codes) || (tensor.zeros && !moves(*tensor.zeros)) || (tensor.scales && !moves(*tensor.scales)))
     return std::nullopt;
