@@ -35,6 +35,11 @@ bool is_whole_constant(const Codes& codes) {
          codes.bits == bits_per_element(read_tensor_facts(codes.constant).data_type);
 }
 
+std::optional<PackedTensor> with_codes(int element_type, std::optional<Codes> codes) {
+  if (!codes) return std::nullopt;
+  return PackedTensor{.element_type = element_type, .codes = *std::move(codes)};
+}
+
 bool lies_in(int64_t least, int64_t most, const CodeRange& range) { return least >= range.least && most <= range.most; }
 
 }  // namespace
@@ -98,17 +103,14 @@ PackedTensors::Tensor PackedTensors::shifted(const Maker& maker) {
       !is_integer(tensor->element_type) || is_signed_integer(tensor->element_type))
     return std::nullopt;
   const std::optional<Numbers> places = numbers(maker.input(1));
-  std::optional<Codes> codes = places ? shifted_right(tensor->codes, *places) : std::nullopt;
-  if (!codes) return std::nullopt;
-  return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+  return with_codes(tensor->element_type, places ? shifted_right(tensor->codes, *places) : std::nullopt);
 }
 
 PackedTensors::Tensor PackedTensors::beside(ValueId constant, int element_type, std::optional<Codes> codes) {
   const std::optional<Dims> of_constant = dims_of(constant);
   const std::optional<Dims> dims =
       codes && of_constant ? broadcast_dims(codes->places.dims(), *of_constant) : std::nullopt;
-  if (!dims) return std::nullopt;
-  return with_dims(PackedTensor{.element_type = element_type, .codes = *std::move(codes)}, *dims);
+  return dims ? with_dims(with_codes(element_type, std::move(codes)), *dims) : std::nullopt;
 }
 
 std::optional<Numbers> PackedTensors::exponents(ValueId value) {
@@ -149,9 +151,7 @@ PackedTensors::Tensor PackedTensors::divided(const Maker& maker) {
   const std::optional<CodeRange> range = range_of(tensor->codes);
   const bool is_positive = !is_signed_integer(tensor->element_type) || (range && range->least >= 0);
   if (!is_positive && std::ranges::max(places->all) > tensor->codes.low) return std::nullopt;
-  std::optional<Codes> codes = shifted_right(tensor->codes, *places);
-  if (!codes) return std::nullopt;
-  return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+  return with_codes(tensor->element_type, shifted_right(tensor->codes, *places));
 }
 
 PackedTensors::Tensor PackedTensors::remainder(const Maker& maker) {
@@ -179,9 +179,7 @@ PackedTensors::Tensor PackedTensors::joined_with_mask(const Maker& maker) {
   const PackedTensor* tensor = find(maker.input(0));
   const std::optional<Numbers> masks = tensor == nullptr ? std::nullopt : numbers(maker.input(1));
   if (!masks || !tensor->has_only_codes() || !is_integer(tensor->element_type)) return std::nullopt;
-  std::optional<Codes> codes = with_or(tensor->codes, *masks);
-  if (!codes) return std::nullopt;
-  return PackedTensor{.element_type = tensor->element_type, .codes = *std::move(codes)};
+  return with_codes(tensor->element_type, with_or(tensor->codes, *masks));
 }
 
 // Of a comparison nothing is known but where its elements come from, and whether none is true.
