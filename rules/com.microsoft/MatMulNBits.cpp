@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "rules/block_codes.h"
 #include "families/packed_bits.h"
+#include "rules/block_codes.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MatMulNBits {
 namespace {
@@ -33,7 +33,14 @@ class Product {
 
   // The whole body, whose last nodes multiply by the weights, (K, N), and add the bias.
   Lowering product_of(const std::string& left, const std::string& weights) {
-    body_(site_.has_input(5) ? "product" : "Y", "MatMul", {left, weights});
+    body_(product(), "MatMul", {left, weights});
+    return with_bias();
+  }
+
+  // What the product is called to which the bias is added, if there is one.
+  std::string product() const { return site_.has_input(5) ? "product" : "Y"; }
+  // The whole body, of which there is all but the bias.
+  Lowering with_bias() {
     if (site_.has_input(5)) body_("Y", "Add", {"product", "bias"});
     return body_.function();
   }
@@ -119,7 +126,10 @@ class ProductOfStored : protected Product {
   // Makes `weight`, (whole blocks of K, N), and, (blocks, N), `scale` and, where there are zero
   // points, `zero`.
   void append_stored(CodeWidth width) {
-    const BlockCodes codes = site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign;
+    append_stored(width, site_.has_input(3) ? BlockCodes::as_they_are : BlockCodes::with_sign);
+  }
+
+  void append_stored(CodeWidth width, BlockCodes codes) {
     const auto append_codes = [&](const ConstantInput& input, std::string_view name, int64_t columns) {
       transposed_codes(site_, body_, input, name, {rows_, columns, (columns * bits_ + 7) / 8}, bits_, codes, width);
     };
@@ -139,6 +149,13 @@ class ProductOfStored : protected Product {
   bool has_float_zeros_ = false;
 };
 
+// A as many columns as B has whole blocks.
+std::string padded(Body& body, int64_t more) {
+  if (more == 0) return "A";
+  const std::string pads = body.ints({0, more}, "pads");
+  return body("A_padded", "Pad", {"A", pads, "", body.ints({-1}, "axes")});
+}
+
 // The same with weights that stay as small as they are:
 //
 //     weights = DequantizeLinear <axis = 0, block_size> (codes, scales, zero_points)
@@ -156,12 +173,7 @@ class CompressedProduct : ProductOfStored {
     if (has_float_zeros_) decline("its zero points are numbers of floating point");
     append_stored(CodeWidth::as_stored);
     dequantized_blocks(body_, stored(), "weight_float");
-    std::string left = "A";
-    if (padded_ != columns_) {
-      const std::string pads = body_.ints({0, padded_ - columns_}, "pads");
-      left = body_("A_padded", "Pad", {"A", pads, "", body_.ints({-1}, "axes")});
-    }
-    return product_of(left, "weight_float");
+    return product_of(padded(body_, padded_ - columns_), "weight_float");
   }
 
  private:
@@ -176,6 +188,27 @@ class CompressedProduct : ProductOfStored {
 };
 
 Lowering lower_compressed(const CallSite& site) { return CompressedProduct(site).lowering(); }
+
+// The same for a runtime whose blocks have no zero points.
+class ProductWithoutZeros : ProductOfStored {
+ public:
+  explicit ProductWithoutZeros(const CallSite& site) : ProductOfStored(site, 21) {
+    if (!site.has_input(3)) decline("it has no zero points");
+    need_opset_with_blocks(site, block_type(bits_, false));
+  }
+
+  Lowering lowering() {
+    if (!is_in_order_) decline("each column has a group of its own, and not that of its block");
+    if (has_float_zeros_) decline("its zero points are numbers of floating point");
+    const int64_t rank = site_.need_rank(0);
+    append_stored(CodeWidth::as_stored, BlockCodes::with_sign);
+    const std::string left = padded(body_, padded_ - columns_);
+    product_without_zeros(body_, left, rank, stored(), blocks_, site_.need_dtype(2), product());
+    return with_bias();
+  }
+};
+
+Lowering lower_without_zeros(const CallSite& site) { return ProductWithoutZeros(site).lowering(); }
 
 // The same for an opset or a runtime that has no such blocks.
 class ProductOfBytes : ProductOfStored {
@@ -210,7 +243,8 @@ NativeRule rule_for(Lowering (*lower)(const CallSite&), std::string_view as_it_i
 
 // The weights become numbers of floating point while the model runs only where they cannot stay as
 // they are.
-const NativeRule rules[] = {rule_for(lower_compressed, "DequantizeLinear"), rule_for(lower_to_bytes, {}),
+const NativeRule rules[] = {rule_for(lower_compressed, "DequantizeLinear"),
+                            rule_for(lower_without_zeros, "DequantizeLinear"), rule_for(lower_to_bytes, {}),
                             rule_for(lower, {})};
 const NativeRule::Registration registration{rules};
 

@@ -129,7 +129,7 @@ class Gathering {
  private:
   static constexpr size_t codes_in_word = 8;
 
-  // Whether the last word of each row lies within the source, of which maybe not all codes are read.
+  // Whether the last word of each row lies within the source, of which maybe not all is asked for.
   bool has_whole_words() const {
     const int64_t last = static_cast<int64_t>(how_.first_bit) + std::ranges::max(rows_) + last_column_;
     const auto words = static_cast<uint64_t>(last) / bits_of_word + 1;

@@ -134,6 +134,26 @@ inline std::string dequantized_blocks(Body& body, const BlockWeights& weights, c
               {{"axis", 0}, {"block_size", weights.block_size}});
 }
 
+// The product of a value of this rank with the weights, for a runtime whose blocks have no zero
+// points. Both codes and zero points are numbers with a sign, and for the sums of each block:
+//
+//     left * ((codes - zeros) * scales) = left * (codes * scales) - sums * (zeros * scales)
+inline std::string product_without_zeros(Body& body, const std::string& left, int64_t rank, const BlockWeights& weights,
+                                         int64_t blocks, int scale_type, const std::string& output) {
+  const std::string codes = dequantized_blocks(body, {weights.codes, weights.scale, {}, weights.block_size}, "weights");
+  body("product_of_codes", "MatMul", {left, codes});
+  Ints in_blocks(static_cast<std::size_t>(rank - 1), 0);  // as many as there are
+  in_blocks.insert(in_blocks.end(), {blocks, weights.block_size});
+  const std::string apart = body.reshape(left, in_blocks, "left_blocks");
+  body("sums", "ReduceSum", {apart, body.ints({-1}, "last")}, {{"keepdims", 0}});
+  const auto type = static_cast<onnx::TensorProto::DataType>(scale_type);
+  body.constant("one", tensor_of(type, {}, std::vector<double>{1}));
+  body("zero_numbers", "DequantizeLinear", {weights.zero, "one"});
+  body("zeros_scaled", "Mul", {"zero_numbers", weights.scale});
+  body("product_of_zeros", "MatMul", {"sums", "zeros_scaled"});
+  return body(output, "Sub", {"product_of_codes", "product_of_zeros"});
+}
+
 // weights = (codes - zero points) * scales
 //
 // for an opset or a runtime that has no such blocks: the codes are bytes, and only the runtime

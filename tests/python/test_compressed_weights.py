@@ -125,6 +125,19 @@ def test_tensorrt_rtx_keeps_four_bits(name: str) -> None:
     product.assert_computed(lowered)
 
 
+@pytest.mark.parametrize("name", ["zeros", "odd-zeros", "one-row", "large", "float16-zeros", "8-bits-zeros", "short-block-odd"])
+def test_tensorrt_rtx_has_no_zero_points(name: str) -> None:
+    """Codes and zero points become numbers with a sign, which are multiplied apart: its builder would make numbers of floating point of the weights else."""
+    product = Product(**PRODUCTS[name])
+    lowered = tool.lowered(product.model().SerializeToString(), ["--target", "tensorrt-rtx"])
+    model = onnx.load_model_from_string(lowered)
+    kept = {TensorProto.INT4, TensorProto.INT8}
+    codes = [tensor.name for tensor in model.graph.initializer if tensor.data_type in kept]
+    assert len(codes) == 2 and {node.op_type for node in model.graph.node if node.input[:1] and node.input[0] in codes} == {"DequantizeLinear"}
+    assert operators(model).count("MatMul") == 2 and "ReduceSum" in operators(model)
+    product.assert_computed(lowered)
+
+
 @pytest.mark.parametrize("opset", [13, 17, 20])
 @pytest.mark.parametrize("name", [*PRODUCTS, "2-bits", "2-bits-zeros"])
 def test_numbers_where_there_are_no_blocks(name: str, opset: int) -> None:

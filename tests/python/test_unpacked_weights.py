@@ -602,6 +602,26 @@ def test_nothing_is_left_of_what_was_lowered() -> None:
     assert types_of(lowered) == {TensorProto.INT4, TensorProto.FLOAT}
 
 
+WITH_ZERO_POINTS = ["gptq", "gptq, 8 bits", "gptq, float16", "awq", "one zero point for all", "by division"]
+
+
+@pytest.mark.parametrize("name", WITH_ZERO_POINTS)
+def test_a_target_without_zero_points(name: str) -> None:
+    """TensorRT for RTX: the sums of each block of what is multiplied are multiplied with the zero points."""
+    form, sizes = FORMS[name]
+    of = Unpacking(**sizes)
+    lowered = tool.lowered(of.model(form(of)).SerializeToString(), ["--target", "tensorrt-rtx"])
+    model = onnx.load_model_from_string(lowered)
+    assert types_of(model) <= {TensorProto.INT8 if of.bits == 8 else TensorProto.INT4, FLOATS[of.dtype], TensorProto.INT64}
+    assert [node.op_type for node in model.graph.node].count("DequantizeLinear") == 2
+    x = of.random.standard_normal((3, of.k)).astype(of.dtype)
+    expected = x.astype(np.float64) @ of.weights().astype(np.float64)
+    # Two products of the greatest codes, each of which is rounded, where there was one.
+    tolerance = (1e-5 if of.dtype == np.float32 else 1e-2) * np.abs(expected).max() * np.sqrt(of.k)
+    for run in (runtimes.in_onnxruntime(lowered), runtimes.in_onnxruntime(lowered, optimize=False)):
+        np.testing.assert_allclose(run({"x": x})["y"].astype(np.float64), expected, rtol=0, atol=tolerance)
+
+
 def test_long_axes() -> None:
     """A small model may claim any number of elements."""
     of = Unpacking(32, 16)

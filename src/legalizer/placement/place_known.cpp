@@ -201,15 +201,18 @@ GraphLegalizer::Placement GraphLegalizer::place_packed(const Node& node, GraphSc
   // An IR version that is asked for may lack integers of a few bits.
   const bool has_small_types =
       !all_.options.ir_version || all_.ir_version >= first_ir_version_with_type(onnx::TensorProto::INT4);
-  for (const WeightForm form : {WeightForm::blocks, WeightForm::blocks_of_bytes, WeightForm::bytes}) {
-    const bool has_form = form == WeightForm::bytes
-                              ? !found->second.are_bytes
-                              : has_blocks(found->second) && first_opset(found->second, form) <= target_.opset() &&
-                                    (form != WeightForm::blocks || has_small_types);
-    if (!has_form) continue;
+  const std::optional<int64_t> rank = call.rank(0);
+  for (const WeightForm form :
+       {WeightForm::blocks, WeightForm::blocks_without_zeros, WeightForm::blocks_of_bytes, WeightForm::bytes}) {
+    const bool is_arithmetic = form == WeightForm::bytes;
+    const bool is_small = !is_arithmetic && form != WeightForm::blocks_of_bytes;
+    if (!may_have(found->second, form, rank) || (is_small && !has_small_types) ||
+        (!is_arithmetic && first_opset(found->second, form) > target_.opset()))
+      continue;
     AttributeBinding binding;
-    PreparedBody prepared = rules_.prepare(with_packed_weights(message, found->second, form), call, binding);
-    if (form != WeightForm::bytes) prepared.as_it_is = "DequantizeLinear";
+    PreparedBody prepared =
+        rules_.prepare(with_packed_weights(message, found->second, form, rank.value_or(0)), call, binding);
+    if (!is_arithmetic) prepared.as_it_is = "DequantizeLinear";
     Placement placement = try_out(by_weights, node, scope, origin, findings,
                                   [&] { return place_body(prepared, binding, node, scope, inside); });
     if (!placement.placed) continue;
@@ -217,7 +220,7 @@ GraphLegalizer::Placement GraphLegalizer::place_packed(const Node& node, GraphSc
     for (const Node* maker : found->second.unpacked_by)
       all_.left_over.released.insert(all_.left_over.released.end(), maker->outputs().begin(), maker->outputs().end());
     if (const int opset = first_opset(found->second, WeightForm::blocks);
-        form != WeightForm::blocks && opset > target_.opset() && has_blocks(found->second))
+        !is_small && opset > target_.opset() && has_blocks(found->second))
       note_widened(node, found->second.bits, opset);
     return placement;
   }

@@ -217,6 +217,20 @@ onnx::TensorProto zeros_of(int element_type, const Ints& dims, int64_t zero) {
   return tensor;
 }
 
+// Makes codes and zero points that are numbers from 0 on such with a sign, all of them less by the
+// middle of the codes.
+void give_sign(PackedWeights& weights) {
+  if (weights.has_sign) return;
+  const int64_t middle = int64_t{1} << (weights.bits - 1);
+  weights.has_sign = true;
+  for (WeightPart* part : {&weights.codes, weights.zeros ? &*weights.zeros : nullptr}) {
+    if (part == nullptr) continue;
+    part->how.flipped = static_cast<uint64_t>(middle);
+    part->how.has_sign = true;
+  }
+  if (weights.zero) *weights.zero -= middle;
+}
+
 std::string derived_part(Body& body, const WeightPart& part, std::string_view name, int type, const Ints& dims,
                          bool is_widened) {
   Derivation how = part.how;
@@ -270,13 +284,26 @@ int first_opset(const PackedWeights& weights, WeightForm form) {
   // The arithmetic is written for an opset that has a Reshape with allowzero.
   constexpr int of_arithmetic = 18;
   if (form == WeightForm::bytes) return of_arithmetic;
-  return first_opset_with_blocks(block_type(form == WeightForm::blocks ? weights.bits : 8, !weights.has_sign));
+  return first_opset_with_blocks(block_type(form == WeightForm::blocks_of_bytes ? 8 : weights.bits, !weights.has_sign));
 }
 
-onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, const PackedWeights& weights, WeightForm form) {
+bool may_have(const PackedWeights& weights, WeightForm form, std::optional<int64_t> rank) {
+  switch (form) {
+    case WeightForm::bytes:
+      return !weights.are_bytes;
+    case WeightForm::blocks_without_zeros:
+      return has_blocks(weights) && (weights.zeros || weights.zero) && rank.value_or(0) > 0;
+    default:
+      return has_blocks(weights);
+  }
+}
+
+onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, PackedWeights weights, WeightForm form,
+                                        int64_t rank) {
   const std::vector<std::string> inputs = first_names({"A", "B", "C"}, product.input_size());
   Body body(product.domain(), product.op_type(), inputs, {"Y"}, first_opset(weights, form));
-  const bool is_widened = form != WeightForm::blocks;
+  const bool is_widened = form == WeightForm::blocks_of_bytes || form == WeightForm::bytes;
+  if (form == WeightForm::blocks_without_zeros) give_sign(weights);
   const int type = block_type(is_widened ? 8 : weights.bits, !weights.has_sign);
   const int64_t blocks = weights.columns / weights.block_size;
   BlockWeights parts{
@@ -292,11 +319,16 @@ onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, const Pa
     parts.zero =
         derived_part(body, *weights.zeros, "zeros", weights.has_real_zeros ? weights.zeros->element_type : type,
                      {blocks, weights.rows}, is_widened);
-  const std::string numbers = form == WeightForm::bytes ? multiplied_blocks(body, parts, blocks, weights.rows, "")
-                                                        : dequantized_blocks(body, parts, "weights");
   const bool has_sum = product.input_size() > 2 && !product.input(2).empty();
-  body(has_sum ? "product" : "Y", "MatMul", {"A", numbers});
-  if (has_sum) body("Y", "Add", {"product", "C"});
+  const std::string output = has_sum ? "product" : "Y";
+  if (form == WeightForm::blocks_without_zeros) {
+    product_without_zeros(body, "A", rank, parts, blocks, weights.element_type, output);
+  } else {
+    const std::string numbers = form == WeightForm::bytes ? multiplied_blocks(body, parts, blocks, weights.rows, "")
+                                                          : dequantized_blocks(body, parts, "weights");
+    body(output, "MatMul", {"A", numbers});
+  }
+  if (has_sum) body("Y", "Add", {output, "C"});
   return std::move(body).function();
 }
 

@@ -54,16 +54,21 @@ std::optional<PackedWeights> packed_weights(PackedTensors& tensors, const Model&
 
 // In which form the weights are written.
 enum class WeightForm : uint8_t {
-  blocks,           // DequantizeLinear of codes that are as small as they are
-  blocks_of_bytes,  // of codes in bytes
-  bytes,            // by arithmetic, of codes in bytes
+  blocks,                // DequantizeLinear of codes that are as small as they are
+  blocks_without_zeros,  // the same for a runtime whose blocks have no zero points
+  blocks_of_bytes,       // of codes in bytes
+  bytes,                 // by arithmetic, of codes in bytes
 };
 
 // Whether DequantizeLinear may say the weights.
 inline bool has_blocks(const PackedWeights& weights) { return !weights.has_real_zeros; }
+// Whether there is such a form of the weights, for what is multiplied with them and has this rank.
+bool may_have(const PackedWeights& weights, WeightForm form, std::optional<int64_t> rank);
 // The first opset that has what the form of these weights needs.
 int first_opset(const PackedWeights& weights, WeightForm form);
-// A function of the product that has the weights in this form.
-onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, const PackedWeights& weights, WeightForm form);
+// A function of the product that has the weights in this form. `rank`: of what is multiplied with
+// them, which only blocks_without_zeros asks for.
+onnx::FunctionProto with_packed_weights(const onnx::NodeProto& product, PackedWeights weights, WeightForm form,
+                                        int64_t rank);
 
 }  // namespace onnx_lower
