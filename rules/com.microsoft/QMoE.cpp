@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/block_codes.h"
 #include "families/experts.h"
 #include "families/packed_bits.h"
+#include "rules/block_codes.h"
 
 namespace onnx_lower::native_rules::com_microsoft_QMoE {
 namespace {

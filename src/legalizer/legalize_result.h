@@ -223,9 +223,9 @@ struct OtherOpset {
   int opset = 0;  // 0 where no other one is written
   std::string node;
   std::string op_type;
-  int opset_before = 0;    // the one that would be
-  size_t made_before = 0;  // how many nodes it became there; 0 where it cannot be lowered
-  size_t made = 0;         // and at this one; 0: it stays
+  int opset_before = 0;     // the one that would be
+  size_t made_before = 0;   // how many nodes it became there; 0 where it cannot be lowered
+  size_t made = 0;          // and at this one; 0: it stays
   int64_t weight_bits = 0;  // of the node's weights there, which at `opset_before` take 8; else 0
 };
 
