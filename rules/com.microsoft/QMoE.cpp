@@ -263,11 +263,7 @@ class StoredExperts {
   }
 
   int64_t block_of_rows(int64_t columns) const {
-    if (width_ == CodeWidth::byte) return columns;
-    for (const int64_t size : {128, 64, 32, 16}) {
-      if (columns % size == 0) return size;
-    }
-    return columns;
+    return width_ == CodeWidth::byte ? columns : block_of_kernels(columns);
   }
 
   // Gives each row's scale so many times, (matrices * count, rows).

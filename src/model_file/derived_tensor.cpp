@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "error.h"
 #include "model_file/gathered_elements.h"
@@ -44,27 +45,17 @@ class ReservedAddresses {
   void* memory_ = nullptr;
 };
 
-class GatheredBytes final : public ComputedBytes {
+class ComputedElements final : public ComputedBytes {
  public:
-  explicit GatheredBytes(const GatheredElements& elements) : elements_(elements), addresses_(gathered_size(elements)) {}
+  ComputedElements(uint64_t size, DerivedTensors::Compute compute)
+      : size_(size), compute_(std::move(compute)), addresses_(size) {}
 
-  Bytes range() const override { return {addresses_.begin(), gathered_size(elements_)}; }
-  void compute(const std::function<void(Bytes)>& take) const override { gather(elements_, take); }
+  Bytes range() const override { return {addresses_.begin(), size_}; }
+  void compute(const std::function<void(Bytes)>& take) const override { compute_(take); }
 
  private:
-  GatheredElements elements_;
-  ReservedAddresses addresses_;
-};
-
-class TransposedMatrix final : public ComputedBytes {
- public:
-  explicit TransposedMatrix(const StoredMatrix& matrix) : matrix_(matrix), addresses_(transposed_size(matrix)) {}
-
-  Bytes range() const override { return {addresses_.begin(), transposed_size(matrix_)}; }
-  void compute(const std::function<void(Bytes)>& take) const override { transpose(matrix_, take); }
-
- private:
-  StoredMatrix matrix_;
+  uint64_t size_;
+  DerivedTensors::Compute compute_;
   ReservedAddresses addresses_;
 };
 
@@ -116,11 +107,7 @@ Bytes DerivedTensors::transposed(const Derivation& derivation, const StoredMatri
     throw InvalidInput(fmt::format("{}: tensor '{}' has {} bytes, and not the {} rows of {} bytes that its shape says",
                                    model_.input().path(), source.name, matrix.bytes.size(),
                                    matrix.matrices * matrix.rows, matrix.row_bytes));
-  if (transposed_size(matrix) >= smallest_computed_range)
-    return computed_.emplace_back(std::make_unique<TransposedMatrix>(matrix))->range();
-  std::string elements;
-  transpose(matrix, [&elements](Bytes block) { elements += block; });
-  return model_.keep(elements);
+  return computed(transposed_size(matrix), [matrix](const Take& take) { transpose(matrix, take); });
 }
 
 Bytes DerivedTensors::gathered(const Derivation& derivation, const Source& source) {
@@ -128,11 +115,15 @@ Bytes DerivedTensors::gathered(const Derivation& derivation, const Source& sourc
   if (!elements.lie_within())
     throw InvalidInput(fmt::format("{}: tensor '{}' has {} bytes, which are fewer than its shape says",
                                    model_.input().path(), source.name, source.bytes.size()));
-  if (gathered_size(elements) >= smallest_computed_range)
-    return computed_.emplace_back(std::make_unique<GatheredBytes>(elements))->range();
-  std::string all;
-  gather(elements, [&all](Bytes block) { all += block; });
-  return model_.keep(all);
+  return computed(gathered_size(elements), [elements](const Take& take) { gather(elements, take); });
+}
+
+Bytes DerivedTensors::computed(uint64_t size, Compute compute) {
+  if (size >= smallest_computed_range)
+    return computed_.emplace_back(std::make_unique<ComputedElements>(size, std::move(compute)))->range();
+  std::string elements;
+  compute([&elements](Bytes block) { elements += block; });
+  return model_.keep(elements);
 }
 
 void DerivedTensors::add_to(RangeSources& sources) const {

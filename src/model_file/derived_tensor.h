@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -22,6 +23,10 @@ namespace onnx_lower {
 // The elements of a model's derived tensors, for as long as the model is written.
 class DerivedTensors {
  public:
+  // Computes elements, and hands them on block after block.
+  using Take = std::function<void(Bytes)>;
+  using Compute = std::function<void(const Take&)>;
+
   // Both must outlive this.
   DerivedTensors(Model& model, ExternalFiles& files) : model_(model), files_(files) {}
 
@@ -44,6 +49,8 @@ class DerivedTensors {
   Source open_source(const Derivation& derivation);
   Bytes transposed(const Derivation& derivation, const StoredMatrices& matrices, const Source& source);
   Bytes gathered(const Derivation& derivation, const Source& source);
+  // So many bytes that are computed so: at once, or when they are written.
+  Bytes computed(uint64_t size, Compute compute);
   TensorFacts source_of(const Derivation& derivation) const;
   Bytes wire_of_source(const Derivation& derivation) const;
 

@@ -128,6 +128,15 @@ struct BlockWeights {
   bool rounds_each_step = false;
 };
 
+// Runtimes have kernels for blocks of such sizes, into which a larger one is divided, as that only
+// repeats its scale; its own size where none divides it.
+inline int64_t block_of_kernels(int64_t size) {
+  for (const int64_t block : {128, 64, 32, 16}) {
+    if (size % block == 0) return block;
+  }
+  return size;
+}
+
 // weights = DequantizeLinear <axis = 0, block_size> (codes, scales, zero points)
 inline std::string dequantized_blocks(Body& body, const BlockWeights& weights, const std::string& output) {
   return body(output, "DequantizeLinear", {weights.codes, weights.scale, weights.zero},

@@ -6,12 +6,12 @@
 #include "legalizer/weights/packed_tensors.h"
 
 #include <algorithm>
-#include <cstring>
 #include <unordered_set>
 #include <utility>
 
 #include "model_file/raw_elements.h"
 #include "model_file/tensor_skeleton.h"
+#include "rules/values/constant_value.h"
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
@@ -26,38 +26,15 @@ constexpr size_t most_places = size_t{1} << 26;
 // Larger constants are weights, and no shapes, masks or indices.
 constexpr size_t most_numbers = size_t{1} << 22;
 
-// The integers of a constant's elements.
-template <typename Element>
-std::vector<int64_t> integers_in(Bytes elements) {
-  std::vector<int64_t> integers(elements.size() / sizeof(Element));
-  for (size_t index = 0; index < integers.size(); ++index) {
-    Element element;
-    std::memcpy(&element, elements.data() + index * sizeof(Element), sizeof(Element));
-    integers[index] = static_cast<int64_t>(element);
-  }
-  return integers;
-}
-
+// The integers of a constant's elements, of uint64 their bits; nothing for other elements.
 std::vector<int64_t> integers_of(const ConstantData& data) {
-  switch (data.element_type) {
-    case onnx::TensorProto::INT8:
-      return integers_in<int8_t>(data.elements);
-    case onnx::TensorProto::UINT8:
-      return integers_in<uint8_t>(data.elements);
-    case onnx::TensorProto::INT16:
-      return integers_in<int16_t>(data.elements);
-    case onnx::TensorProto::UINT16:
-      return integers_in<uint16_t>(data.elements);
-    case onnx::TensorProto::INT32:
-      return integers_in<int32_t>(data.elements);
-    case onnx::TensorProto::UINT32:
-      return integers_in<uint32_t>(data.elements);
-    case onnx::TensorProto::INT64:
-    case onnx::TensorProto::UINT64:
-      return integers_in<int64_t>(data.elements);
-    default:
-      return {};
-  }
+  if (!is_integer(data.element_type)) return {};
+  onnx::TensorProto tensor;
+  const bool is_uint64 = data.element_type == onnx::TensorProto::UINT64;
+  tensor.set_data_type(is_uint64 ? onnx::TensorProto::INT64 : data.element_type);
+  tensor.mutable_dims()->Assign(data.dims.begin(), data.dims.end());
+  tensor.set_raw_data(data.elements.data(), data.elements.size());
+  return integer_elements(tensor).value_or(std::vector<int64_t>());
 }
 
 // Axes counted from the first one, in order; nothing where one does not exist.
@@ -224,11 +201,15 @@ PackedTensors::Tensor PackedTensors::flattened(const Maker& maker) {
   return with_places(*tensor, [&](const ElementPlaces& places) { return places.reshaped(dims); });
 }
 
+std::vector<int64_t> PackedTensors::axes_of(const Maker& maker) {
+  if (maker.input(1) == absent_value) return maker.attribute_ints("axes");
+  return numbers(maker.input(1)).value_or(Numbers()).all;
+}
+
 PackedTensors::Tensor PackedTensors::unsqueezed(const Maker& maker) {
   const PackedTensor* tensor = find(maker.input(0));
   if (tensor == nullptr) return std::nullopt;
-  std::vector<int64_t> given = maker.attribute_ints("axes");
-  if (maker.input(1) != absent_value) given = numbers(maker.input(1)).value_or(Numbers()).all;
+  const std::vector<int64_t> given = axes_of(maker);
   Dims dims = tensor->dims();
   const auto axes = axes_from_first(given, dims.size() + given.size());
   if (!axes || axes->empty()) return std::nullopt;
@@ -242,8 +223,7 @@ PackedTensors::Tensor PackedTensors::unsqueezed(const Maker& maker) {
 PackedTensors::Tensor PackedTensors::squeezed(const Maker& maker) {
   const PackedTensor* tensor = find(maker.input(0));
   if (tensor == nullptr) return std::nullopt;
-  std::vector<int64_t> given = maker.attribute_ints("axes");
-  if (maker.input(1) != absent_value) given = numbers(maker.input(1)).value_or(Numbers()).all;
+  const std::vector<int64_t> given = axes_of(maker);
   Dims dims = tensor->dims();
   const auto axes = axes_from_first(given, dims.size());
   if (!axes || axes->empty()) return std::nullopt;

@@ -88,6 +88,8 @@ class PackedTensors {
   // exporter shifts integers with a sign to the right.
   Tensor shifted_with_sign(const Maker& maker);
   Tensor with_dims(Tensor tensor, const Dims& dims) const;
+  // Those of a Squeeze or an Unsqueeze, whose older versions have them in an attribute.
+  std::vector<int64_t> axes_of(const Maker& maker);
   // What a node makes of codes and a constant, to whose dimensions they are broadcast.
   Tensor beside(ValueId constant, int element_type, std::optional<Codes> codes);
   // An input that is a constant of integers, or computed from such constants and shapes; nothing

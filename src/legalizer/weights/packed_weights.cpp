@@ -22,6 +22,8 @@ namespace {
 
 // Smaller blocks than these no kernel has, and the scales are as large as the codes.
 constexpr int64_t smallest_block = 8;
+// Larger ones are divided.
+constexpr int64_t largest_block = 128;
 
 // The digits of the indices of an axis, the most significant one first, by which its places behind
 // the first one are made; nothing where they are not made so.
@@ -96,15 +98,6 @@ std::optional<CodeRange> looked_at(const Codes& codes, const Derivation& how, Pa
 
 bool is_power_of_2(int bits) { return bits >= 2 && bits <= 64 && std::has_single_bit(static_cast<unsigned>(bits)); }
 
-// Runtimes have kernels for blocks of such sizes, into which a larger one is divided: that only
-// repeats its scale.
-int64_t block_of_kernels(int64_t block) {
-  constexpr std::array<int64_t, 4> sizes = {128, 64, 32, 16};
-  if (block <= sizes.front()) return block;
-  const auto size = std::ranges::find_if(sizes, [&](int64_t each) { return block % each == 0; });
-  return size == sizes.end() ? block : *size;
-}
-
 class Finding {
  public:
   Finding(PackedTensors& tensors, const Model& model) : tensors_(tensors), model_(model) {}
@@ -124,7 +117,7 @@ class Finding {
     found_.are_bytes = bits_per_element(read_tensor_facts(codes.constant).data_type) == codes.bits;
     found_.block_size = block_of(weights.scales->places, found_.columns);
     if (weights.zeros) found_.block_size = block_of(weights.zeros->places, found_.block_size);
-    found_.block_size = block_of_kernels(found_.block_size);
+    if (found_.block_size > largest_block) found_.block_size = block_of_kernels(found_.block_size);
     if (found_.block_size < smallest_block) return std::nullopt;
     const int scale_bits = weights.scales->bits;
     const bool has_all = set_part(found_.codes, codes, 1, codes.bits) &&
